@@ -1,0 +1,207 @@
+"""The contract between the Python API and the C++ engine: what `python/native` exports as `thalweg._native`.
+
+Rules
+- Types cross as Flink's type text: what `DataType::to_serializable_string` writes ("INT NOT NULL", "ROW<`a` INT>"), plus
+  " *ROWTIME*" / " *PROCTIME*" before NOT NULL for time attributes. Python parses it with `thalweg.table.type_parser`.
+- Every call that may wait releases the GIL, wakes at least every 100 ms to hear Ctrl-C, and then cancels what it waits for.
+- An engine error is raised as the Python class that stands for its Flink class
+  (`thalweg.util.exceptions.exception_from_native(flink_class, code, name, message, rendered)`).
+- All objects are used from the thread that made them, except `Job.cancel` and `Result.close`.
+
+Expression trees (`Tree`)
+    ("col", name)                           a column of the input
+    ("lit", value, type)                    value: None | bool | int | float | str | bytes; DECIMAL, DATE, TIME, TIMESTAMP
+                                            and TIMESTAMP_LTZ as SQL text (LTZ in UTC); ARRAY and ROW as tuples of values,
+                                            MAP as a tuple of (key, value)
+    ("interval", text, leading, trailing)   INTERVAL 'text' leading [TO trailing]; trailing None where there is one unit
+    ("call", NAME, (Tree, ...))             a SQL function or operator by the name SQL uses: "+", "=", "AND", "IS NULL",
+                                            "LIKE", "BETWEEN", "SUM", "CONCAT", "CASE" (when, then, ..., else), "IN", "[]" (item),
+                                            "." (field, name as lit), "DISTINCT" (around an aggregate call), "FILTER"
+                                            (aggregate, condition), "ARRAY", "MAP", "ROW", "EXTRACT" (symbol, e), "FLOOR" and
+                                            "CEIL" (e, symbol), "TRIM" (symbol, what, e), "TUMBLE", "TUMBLE_START", ... as in SQL.
+                                            Binder-internal names begin with "$" (listed in docs/reference/table-api-calls.md).
+    ("symbol", text)                        a keyword argument: "DAY", "BOTH", "WITH CONDITIONAL WRAPPER", ...
+    ("type", type)                          a type argument
+    ("cast", Tree, type) / ("try_cast", Tree, type)
+    ("as", Tree, (name, ...))               several names only for table functions
+    ("asc", Tree) / ("desc", Tree)          only at the top of an ORDER BY list
+    ("over", Tree, (partition Tree, ...), (order Tree, ...), mode, lower, upper)
+                                            mode "ROWS" | "RANGE"; bounds "UNBOUNDED" | "CURRENT" | Tree
+    ("in_table", Tree, Relation)            e IN (subquery)
+    ("sql", text)                           a SQL expression to be parsed (call_sql)
+    ("descriptor", (name, ...))             DESCRIPTOR(a, b)
+    ("named_arg", name, Tree)               name => e
+    ("python", Function, (Tree, ...))       an inline Python function
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+Tree = tuple[Any, ...]
+Column = tuple[str, str]
+"""(name, type text)"""
+Insert = tuple[str, Any]
+"""("sql", statement) or ("table", (path, Relation, overwrite))"""
+
+__version__: str
+
+def split_statements(script: str) -> list[tuple[str, int, bool]]:
+    """The statements of a script: (text without the ending ';', its offset, whether a ';' ended it).
+
+    Strings, quoted names, comments and BEGIN ... END of statement sets are respected; comments alone make no statement.
+    """
+
+def statement_kind(statement: str) -> str:
+    """"SELECT", "INSERT", "SET", "RESET", "EXPLAIN", "CREATE", ... ; "QUERY" for any query; for the shell. Never raises."""
+
+def unparse(expression: Tree) -> str:
+    """The SQL text of an expression (for watermarks and computed columns of a Schema)."""
+
+def keywords() -> list[str]:
+    """SQL keywords, for completion."""
+
+def connector_options() -> dict[str, list[tuple[str, str, str]]]:
+    """For each connector or format: (option, default, description)."""
+
+class Session:
+    """One catalog, configuration and set of jobs. What a TableEnvironment holds."""
+
+    def __init__(self, config: dict[str, str]) -> None:
+        """`execution.runtime-mode` and everything else as Flink configuration keys."""
+    # configuration
+    def set(self, key: str, value: str) -> None: ...
+    def get(self, key: str) -> str | None: ...
+    def reset(self, key: str | None = None) -> None: ...
+    def config(self) -> dict[str, str]: ...
+    # statements
+    def execute(self, statement: str, client: bool = False) -> Result:
+        """Any one statement. `client`: SET, RESET, SHOW JOBS, STOP JOB and what else only Flink's SQL client takes."""
+    def explain(self, inserts_or_query: Sequence[Insert], details: Sequence[str]) -> str:
+        """Flink's plan text of one query or of a set of INSERTs. details: "ESTIMATED_COST", "CHANGELOG_MODE",
+        "JSON_EXECUTION_PLAN", "PLAN_ADVICE"."""
+    def execute_inserts(self, inserts: Sequence[Insert], name: str | None = None) -> Result:
+        """One job for all of them (a statement set); one INSERT is a set of one."""
+    # relations
+    def query(self, statement: str) -> Relation: ...
+    def from_path(self, path: str) -> Relation: ...
+    def from_rows(self, columns: Sequence[Column], rows: Sequence[tuple[Any, ...]]) -> Relation:
+        """A bounded table of Python values (int, float, str, bytes, bool, Decimal, date, time, datetime, timedelta, list, dict,
+        tuple or Row), already checked by Python against the types."""
+    def from_arrow(self, columns: Sequence[Column], stream: object) -> Relation:
+        """The same from an object with `__arrow_c_stream__`."""
+    # catalog; `path` may be qualified and quoted as in SQL
+    def create_view(self, path: str, relation: Relation, temporary: bool, ignore_if_exists: bool) -> None: ...
+    def create_function(self, path: str, function: Function, temporary: bool, system: bool) -> None: ...
+    def drop(self, kind: str, path: str, temporary: bool) -> bool:
+        """kind: "TABLE" | "VIEW" | "FUNCTION" | "SYSTEM FUNCTION". Whether there was one."""
+    def list(self, kind: str) -> list[str]:
+        """kind: "catalogs", "databases", "tables" (with views), "views", "temporary_tables", "temporary_views", "functions",
+        "user_functions", "modules". Sorted."""
+    def current(self) -> tuple[str, str]:
+        """Catalog and database."""
+    def complete(self, text: str, cursor: int) -> list[str]:
+        """What may stand at the cursor: keywords, tables, columns, functions."""
+    def jobs(self) -> list[Job]: ...
+    def close(self) -> None:
+        """Cancels the session's jobs."""
+
+class Relation:
+    """An immutable logical plan node; every operation is validated at once."""
+
+    def columns(self) -> list[Column]: ...
+    def session(self) -> Session: ...
+    def select(self, expressions: Sequence[Tree]) -> Relation:
+        """Python has already named unnamed expressions and expanded column ranges; "*" does not occur."""
+    def filter(self, condition: Tree) -> Relation: ...
+    def aggregate(self, keys: Sequence[Tree], expressions: Sequence[Tree]) -> Relation:
+        """SELECT expressions GROUP BY keys: as the same SQL. A group window is one of the keys: ("call", "TUMBLE" | "HOP" |
+        "SESSION", (time, size...)), its bounds are ("call", "TUMBLE_START", ...) in the expressions. No keys: a global one."""
+    def distinct(self) -> Relation: ...
+    def alias(self, names: Sequence[str]) -> Relation:
+        """Renames the first columns."""
+    def join(self, right: Relation, kind: str, condition: Tree | None) -> Relation:
+        """kind: "INNER" | "LEFT" | "RIGHT" | "FULL". Column names of both sides must differ."""
+    def lateral(self, call: Tree, kind: str, condition: Tree | None) -> Relation:
+        """Joins a table function's rows; `call` is an ("as", call, names). kind "INNER" | "LEFT"."""
+    def set_operation(self, right: Relation, kind: str, all_rows: bool) -> Relation:
+        """kind: "UNION" | "INTERSECT" | "EXCEPT"."""
+    def order_by(self, keys: Sequence[Tree]) -> Relation: ...
+    def limit(self, offset: int, fetch: int | None) -> Relation: ...
+    def execute(self) -> Result: ...
+    def operation(self) -> str:
+        """Flink's asSummaryString of the tree, for str(Table)."""
+
+class Result:
+    """What a statement gave: rows that may still be coming, or only "OK"."""
+
+    @property
+    def has_rows(self) -> bool:
+        """False for DDL and the like (ResultKind.SUCCESS)."""
+    @property
+    def is_insert(self) -> bool: ...
+    @property
+    def job(self) -> Job | None: ...
+    def columns(self) -> list[Column]: ...
+    def next_text(self, style: str) -> str | None:
+        """The next piece of printed text, complete lines; None after the last. Waits. style "print": TableResult.print();
+        "client": as Flink's SQL client (footers with times, batch widths from content); "changelog": one line a change with no frame."""
+    def next_rows(self, limit: int) -> list[tuple[int, tuple[Any, ...]]] | None:
+        """Up to `limit` rows that are there, waiting for the first: (row kind 0..3 as in RowKind, values). None after the last.
+
+        Values: bool, int, float, str, bytearray, Decimal, date, time, datetime (naive for TIMESTAMP, UTC-aware for LTZ),
+        timedelta (day-time interval), int (months of a year-month one), list, dict, tuple of values (ROW), None, or the
+        Python object of an opaque column."""
+    def arrow_stream(self) -> object:
+        """A PyCapsule "arrow_array_stream" of the rows that are left (insert-only results)."""
+    def wait(self, timeout_ms: int) -> bool:
+        """Until the job ends or, for a query, the first row is there; False on time-out; < 0: no limit. Raises if the job failed."""
+    def close(self) -> None:
+        """Cancels the job of a query that still runs."""
+
+class Job:
+    @property
+    def id(self) -> str:
+        """32 hex digits."""
+    @property
+    def name(self) -> str: ...
+    def status(self) -> str:
+        """A name of JobStatus: "RUNNING", "FINISHED", "FAILED", "CANCELED", ..."""
+    def cancel(self) -> None: ...
+    def stop_with_savepoint(self, directory: str | None, drain: bool) -> str:
+        """Waits; gives the savepoint's path."""
+    def savepoint(self, directory: str | None) -> str: ...
+    def wait(self, timeout_ms: int) -> bool:
+        """Until the job ends, with a summary on stderr. Raises if it failed."""
+    def runtime_ms(self) -> int: ...
+    def summary(self) -> str:
+        """One line: rows in and out, late, bad records, time."""
+
+class Function:
+    """A Python function as the engine calls it."""
+
+    def __init__(
+        self,
+        name: str,
+        kind: str,
+        instance: object,
+        result_type: str,
+        argument_types: Sequence[str] | None,
+        deterministic: bool,
+        vectorized: bool,
+    ) -> None:
+        """kind: "scalar" | "table" | "aggregate" | "table_aggregate". `instance` has Flink's methods (open, eval, close, ...)."""
+
+# Kafka, for the command-line tools (librdkafka directly; no session)
+class KafkaTools:
+    def __init__(self, properties: dict[str, str]) -> None: ...
+    def create_topic(self, name: str, partitions: int, config: dict[str, str]) -> None: ...
+    def delete_topic(self, name: str) -> None: ...
+    def topics(self) -> list[tuple[str, int]]: ...
+    def describe_topic(self, name: str) -> list[tuple[int, int, int, int]]:
+        """(partition, leader, first offset, next offset)"""
+    def produce(self, topic: str, key: bytes | None, value: bytes | None) -> None: ...
+    def flush(self, timeout_ms: int) -> int: ...
+    def consume(
+        self, topic: str, from_beginning: bool, on_message: Callable[[int, int, int, bytes | None, bytes | None], bool]
+    ) -> None:
+        """Calls on_message(partition, offset, timestamp, key, value) until it returns False."""
