@@ -1,0 +1,30 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "thalweg/expression/aggregate_function.h"
+#include "thalweg/expression/scalar_function.h"
+
+namespace thalweg::expression {
+
+/// All built-in functions by upper-case name. Filled once by functions::register_all, then read by
+/// any thread.
+class FunctionRegistry {
+ public:
+  void add(ScalarFunction function);
+  void add(AggregateFunction function);
+
+  std::shared_ptr<const ScalarFunction> find_scalar(const std::string& upper_name) const;
+  std::shared_ptr<const AggregateFunction> find_aggregate(const std::string& upper_name) const;
+  /// Canonical names, sorted (SHOW FUNCTIONS, did you mean).
+  std::vector<std::string> names() const;
+
+ private:
+  std::map<std::string, std::shared_ptr<const ScalarFunction>> scalars_;
+  std::map<std::string, std::shared_ptr<const AggregateFunction>> aggregates_;
+};
+
+}  // namespace thalweg::expression

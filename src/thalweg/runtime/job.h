@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "thalweg/common/error.h"
+#include "thalweg/common/ids.h"
+#include "thalweg/common/memory_budget.h"
+#include "thalweg/common/time.h"
+#include "thalweg/runtime/job_graph.h"
+
+namespace thalweg::runtime {
+
+/// Flink's job states.
+enum class JobStatus : uint8_t {
+  kCreated,
+  kRunning,
+  kRestarting,
+  kFailing,
+  kFailed,
+  kCancelling,
+  kCancelled,
+  kFinished
+};
+
+std::string_view to_string(JobStatus status);
+
+struct RestartStrategy {
+  enum class Kind : uint8_t { kNone, kFixedDelay, kExponentialDelay, kFailureRate };
+  Kind kind = Kind::kNone;
+  int32_t attempts = 0;
+  int64_t delay_ms = 1000;
+  int64_t max_delay_ms = 60000;
+  int64_t interval_ms = 60000;
+};
+
+/// Settings of one job, from Flink's configuration keys.
+struct JobOptions {
+  /// execution.checkpointing.interval; unset: no checkpoints.
+  std::optional<int64_t> checkpoint_interval_ms;
+  int64_t checkpoint_timeout_ms = 600'000;
+  int64_t min_pause_ms = 0;
+  int32_t retained_checkpoints = 1;
+  /// execution.checkpointing.dir; a folder with the job's id is made below it.
+  std::string checkpoint_dir;
+  /// A checkpoint or savepoint to start from; empty: fresh.
+  std::string restore_path;
+  /// execution.buffer-timeout: a partial batch leaves after this long.
+  int64_t buffer_timeout_ms = 100;
+  /// Batches that a channel holds.
+  int32_t channel_capacity = 4;
+  int64_t memory_limit_bytes = MemoryBudget::kUnlimited;
+  RestartStrategy restart;
+  /// Null: the system's.
+  std::shared_ptr<const Clock> clock;
+  /// Runs with the baton: one thread at a time, chosen by this seed.
+  std::optional<uint64_t> simulation_seed;
+};
+
+struct OperatorMetrics {
+  OperatorId id;
+  std::string name;
+  int32_t subtask = 0;
+  std::map<std::string, int64_t> values;
+};
+
+/// A submitted job. Shared by whoever watches it; all methods are thread-safe.
+class Job {
+ public:
+  virtual ~Job() = default;
+  virtual const JobId& id() const = 0;
+  virtual const std::string& name() const = 0;
+  virtual JobStatus status() const = 0;
+  /// Waits for a terminal state at most `timeout_ms`; false when it runs on.
+  virtual bool wait_for(int64_t timeout_ms) = 0;
+  /// The error that ended it, when it failed.
+  virtual std::optional<Error> failure() const = 0;
+  virtual void cancel() = 0;
+  /// Takes a savepoint below `directory` and returns its path.
+  virtual std::string savepoint(const std::string& directory) = 0;
+  /// Stops the sources, takes a savepoint, finishes; returns its path.
+  virtual std::string stop_with_savepoint(const std::string& directory) = 0;
+  virtual std::vector<OperatorMetrics> metrics() const = 0;
+};
+
+/// Runs jobs in this process. Destroying it cancels them and waits.
+class Runtime {
+ public:
+  virtual ~Runtime() = default;
+  virtual std::shared_ptr<Job> submit(JobGraph graph, JobOptions options) = 0;
+  virtual std::vector<std::shared_ptr<Job>> jobs() const = 0;
+};
+
+std::unique_ptr<Runtime> make_runtime(MemoryBudget& process_budget);
+
+}  // namespace thalweg::runtime

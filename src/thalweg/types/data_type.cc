@@ -1,0 +1,297 @@
+#include "thalweg/types/data_type.h"
+
+#include <fmt/format.h>
+
+#include "thalweg/common/check.h"
+#include "thalweg/common/error.h"
+
+namespace thalweg {
+
+struct DataType::Nested {
+  std::vector<Field> fields;
+  std::string leading;
+  std::string trailing;
+
+  bool operator==(const Nested&) const = default;
+};
+
+namespace {
+
+bool same_fields_ignoring_outer_nullability(const DataType& left, const DataType& right) {
+  return left.fields() == right.fields();
+}
+
+}  // namespace
+
+DataType DataType::decimal(int32_t precision, int32_t scale) {
+  if (precision < 1 || precision > 38 || scale < 0 || scale > precision) {
+    throw Error(
+        ErrorCode::kTypeMismatch,
+        fmt::format(
+            "Decimal precision must be between 1 and 38 and scale between 0 and the precision, "
+            "but is DECIMAL({}, {})",
+            precision,
+            scale));
+  }
+  return DataType(TypeKind::kDecimal, precision, scale);
+}
+
+DataType DataType::interval_year_month(std::string leading, std::string trailing) {
+  DataType type(TypeKind::kIntervalYearMonth, 2);
+  type.nested_ = std::make_shared<Nested>(Nested{{}, std::move(leading), std::move(trailing)});
+  return type;
+}
+
+DataType DataType::interval_day_time(std::string leading, std::string trailing, int32_t fraction) {
+  DataType type(TypeKind::kIntervalDayTime, 2, fraction);
+  type.nested_ = std::make_shared<Nested>(Nested{{}, std::move(leading), std::move(trailing)});
+  return type;
+}
+
+DataType DataType::array(DataType element) {
+  DataType type(TypeKind::kArray);
+  type.nested_ = std::make_shared<Nested>(Nested{{{"element", std::move(element)}}, {}, {}});
+  return type;
+}
+
+DataType DataType::map(DataType key, DataType value) {
+  DataType type(TypeKind::kMap);
+  type.nested_ = std::make_shared<Nested>(
+      Nested{{{"key", std::move(key)}, {"value", std::move(value)}}, {}, {}});
+  return type;
+}
+
+DataType DataType::multiset(DataType element) {
+  DataType type(TypeKind::kMultiset);
+  type.nested_ = std::make_shared<Nested>(
+      Nested{{{"element", std::move(element)}, {"count", integer().not_null()}}, {}, {}});
+  return type;
+}
+
+DataType DataType::row(std::vector<Field> fields) {
+  DataType type(TypeKind::kRow);
+  type.nested_ = std::make_shared<Nested>(Nested{std::move(fields), {}, {}});
+  return type;
+}
+
+DataType DataType::as_nullable(bool nullable) const {
+  DataType copy = *this;
+  copy.nullable_ = nullable;
+  return copy;
+}
+
+DataType DataType::with_time_attribute(TimeAttribute attribute) const {
+  DataType copy = *this;
+  copy.attribute_ = attribute;
+  return copy;
+}
+
+const std::vector<Field>& DataType::fields() const {
+  check(is_nested(), "fields of a type that is not nested");
+  return nested_->fields;
+}
+
+size_t DataType::child_count() const {
+  return is_nested() ? nested_->fields.size() : 0;
+}
+
+const DataType& DataType::child(size_t index) const {
+  return fields().at(index).type;
+}
+
+const std::string& DataType::interval_leading() const {
+  check(is_interval(), "interval units of another type");
+  return nested_->leading;
+}
+
+const std::string& DataType::interval_trailing() const {
+  check(is_interval(), "interval units of another type");
+  return nested_->trailing;
+}
+
+PhysicalKind DataType::physical() const {
+  switch (kind_) {
+    case TypeKind::kNull:
+    case TypeKind::kBoolean:
+      return PhysicalKind::kBool;
+    case TypeKind::kTinyInt:
+      return PhysicalKind::kInt8;
+    case TypeKind::kSmallInt:
+      return PhysicalKind::kInt16;
+    case TypeKind::kInt:
+    case TypeKind::kDate:
+    case TypeKind::kTime:
+    case TypeKind::kIntervalYearMonth:
+      return PhysicalKind::kInt32;
+    case TypeKind::kBigInt:
+    case TypeKind::kIntervalDayTime:
+      return PhysicalKind::kInt64;
+    case TypeKind::kFloat:
+      return PhysicalKind::kFloat;
+    case TypeKind::kDouble:
+      return PhysicalKind::kDouble;
+    case TypeKind::kDecimal:
+      return PhysicalKind::kInt128;
+    case TypeKind::kChar:
+    case TypeKind::kVarChar:
+    case TypeKind::kBinary:
+    case TypeKind::kVarBinary:
+      return PhysicalKind::kString;
+    case TypeKind::kTimestamp:
+    case TypeKind::kTimestampLtz:
+      return length_ <= 3 ? PhysicalKind::kInt64 : PhysicalKind::kInt128;
+    case TypeKind::kArray:
+    case TypeKind::kMap:
+    case TypeKind::kMultiset:
+      return PhysicalKind::kList;
+    case TypeKind::kRow:
+      return PhysicalKind::kStruct;
+    case TypeKind::kOpaque:
+      return PhysicalKind::kHandle;
+  }
+  unreachable("type kind");
+}
+
+bool DataType::equals_ignoring_nullability(const DataType& other) const {
+  if (kind_ != other.kind_ || length_ != other.length_ || scale_ != other.scale_) {
+    return false;
+  }
+  return !is_nested() || same_fields_ignoring_outer_nullability(*this, other);
+}
+
+bool DataType::operator==(const DataType& other) const {
+  return nullable_ == other.nullable_ && equals_ignoring_nullability(other);
+}
+
+std::string DataType::spell_nested(bool serializable) const {
+  switch (kind_) {
+    case TypeKind::kArray:
+      return fmt::format("ARRAY<{}>", child(0).spell(serializable));
+    case TypeKind::kMap:
+      return fmt::format("MAP<{}, {}>", child(0).spell(serializable), child(1).spell(serializable));
+    case TypeKind::kMultiset:
+      return fmt::format("MULTISET<{}>", child(0).spell(serializable));
+    default: {
+      std::string text = "ROW<";
+      for (const Field& field : fields()) {
+        text += fmt::format("{}{} {}",
+                            &field == fields().data() ? "" : ", ",
+                            quote_identifier(field.name),
+                            field.type.spell(serializable));
+        if (!field.description.empty()) {
+          text += fmt::format(" '{}'", field.description);
+        }
+      }
+      return text + ">";
+    }
+  }
+}
+
+std::string DataType::spell(bool serializable) const {
+  std::string text;
+  switch (kind_) {
+    case TypeKind::kNull:
+      return "NULL";
+    case TypeKind::kBoolean:
+      text = "BOOLEAN";
+      break;
+    case TypeKind::kTinyInt:
+      text = "TINYINT";
+      break;
+    case TypeKind::kSmallInt:
+      text = "SMALLINT";
+      break;
+    case TypeKind::kInt:
+      text = "INT";
+      break;
+    case TypeKind::kBigInt:
+      text = "BIGINT";
+      break;
+    case TypeKind::kFloat:
+      text = "FLOAT";
+      break;
+    case TypeKind::kDouble:
+      text = "DOUBLE";
+      break;
+    case TypeKind::kDecimal:
+      text = fmt::format("DECIMAL({}, {})", length_, scale_);
+      break;
+    case TypeKind::kChar:
+      text = fmt::format("CHAR({})", length_);
+      break;
+    case TypeKind::kVarChar:
+      text =
+          length_ == kMaxLength && !serializable ? "STRING" : fmt::format("VARCHAR({})", length_);
+      break;
+    case TypeKind::kBinary:
+      text = fmt::format("BINARY({})", length_);
+      break;
+    case TypeKind::kVarBinary:
+      text =
+          length_ == kMaxLength && !serializable ? "BYTES" : fmt::format("VARBINARY({})", length_);
+      break;
+    case TypeKind::kDate:
+      text = "DATE";
+      break;
+    case TypeKind::kTime:
+      text = fmt::format("TIME({})", length_);
+      break;
+    case TypeKind::kTimestamp:
+      text = fmt::format("TIMESTAMP({})", length_);
+      break;
+    case TypeKind::kTimestampLtz:
+      text = serializable ? fmt::format("TIMESTAMP({}) WITH LOCAL TIME ZONE", length_)
+                          : fmt::format("TIMESTAMP_LTZ({})", length_);
+      break;
+    case TypeKind::kIntervalYearMonth:
+    case TypeKind::kIntervalDayTime: {
+      const std::string& leading = nested_->leading;
+      const std::string& trailing = nested_->trailing;
+      text = "INTERVAL " + leading;
+      if (kind_ == TypeKind::kIntervalYearMonth && leading != "MONTH") {
+        text += fmt::format("({})", length_);
+      } else if (kind_ == TypeKind::kIntervalDayTime && leading == "DAY") {
+        text += fmt::format("({})", length_);
+      }
+      if (trailing != leading) {
+        text += " TO " + trailing;
+      }
+      if (trailing == "SECOND") {
+        text += fmt::format("({})", scale_);
+      }
+      break;
+    }
+    case TypeKind::kOpaque:
+      text = "RAW('[B', ...)";
+      break;
+    default:
+      text = spell_nested(serializable);
+  }
+  if (!serializable && attribute_ == TimeAttribute::kEventTime) {
+    text += " *ROWTIME*";
+  } else if (!serializable && attribute_ == TimeAttribute::kProcessingTime) {
+    text += " *PROCTIME*";
+  }
+  return nullable_ ? text : text + " NOT NULL";
+}
+
+std::string DataType::to_string() const {
+  return spell(false);
+}
+
+std::string DataType::to_serializable_string() const {
+  return spell(true);
+}
+
+std::string quote_identifier(std::string_view name) {
+  std::string text = "`";
+  for (const char c : name) {
+    text += c;
+    if (c == '`') {
+      text += c;
+    }
+  }
+  return text + "`";
+}
+
+}  // namespace thalweg
