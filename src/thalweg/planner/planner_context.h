@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "thalweg/planner/table_access.h"
+#include "thalweg/stream/option.h"
+
+namespace thalweg::catalog {
+class CatalogManager;
+}
+
+namespace thalweg::expression {
+class FunctionRegistry;
+}
+
+namespace thalweg::planner {
+
+/// What planning may look at: one for each session, owned by it, borrowed by binders and relations
+/// (which the session outlives). Read by one thread at a time; `config` is the session's live
+/// configuration.
+struct PlannerContext {
+  const catalog::CatalogManager& catalogs;
+  const expression::FunctionRegistry& functions;
+  const TableProvider& tables;
+  const stream::OptionMap& config;
+
+  /// `execution.runtime-mode` is BATCH.
+  bool is_batch() const;
+  /// `table.local-time-zone`, or the process's own zone.
+  std::string time_zone() const;
+  std::optional<std::string> find(const std::string& key) const;
+  bool flag(const std::string& key, bool default_value) const;
+};
+
+}  // namespace thalweg::planner
