@@ -17,6 +17,32 @@ struct DataType::Nested {
 
 namespace {
 
+/// The spelling of kinds that have no parameters.
+std::string_view plain_name(TypeKind kind) {
+  switch (kind) {
+    case TypeKind::kNull:
+      return "NULL";
+    case TypeKind::kBoolean:
+      return "BOOLEAN";
+    case TypeKind::kTinyInt:
+      return "TINYINT";
+    case TypeKind::kSmallInt:
+      return "SMALLINT";
+    case TypeKind::kInt:
+      return "INT";
+    case TypeKind::kBigInt:
+      return "BIGINT";
+    case TypeKind::kFloat:
+      return "FLOAT";
+    case TypeKind::kDouble:
+      return "DOUBLE";
+    case TypeKind::kDate:
+      return "DATE";
+    default:
+      unreachable("a type kind with parameters");
+  }
+}
+
 bool same_fields_ignoring_outer_nullability(const DataType& left, const DataType& right) {
   return left.fields() == right.fields();
 }
@@ -187,92 +213,63 @@ std::string DataType::spell_nested(bool serializable) const {
   }
 }
 
-std::string DataType::spell(bool serializable) const {
-  std::string text;
-  switch (kind_) {
-    case TypeKind::kNull:
-      return "NULL";
-    case TypeKind::kBoolean:
-      text = "BOOLEAN";
-      break;
-    case TypeKind::kTinyInt:
-      text = "TINYINT";
-      break;
-    case TypeKind::kSmallInt:
-      text = "SMALLINT";
-      break;
-    case TypeKind::kInt:
-      text = "INT";
-      break;
-    case TypeKind::kBigInt:
-      text = "BIGINT";
-      break;
-    case TypeKind::kFloat:
-      text = "FLOAT";
-      break;
-    case TypeKind::kDouble:
-      text = "DOUBLE";
-      break;
-    case TypeKind::kDecimal:
-      text = fmt::format("DECIMAL({}, {})", length_, scale_);
-      break;
-    case TypeKind::kChar:
-      text = fmt::format("CHAR({})", length_);
-      break;
-    case TypeKind::kVarChar:
-      text =
-          length_ == kMaxLength && !serializable ? "STRING" : fmt::format("VARCHAR({})", length_);
-      break;
-    case TypeKind::kBinary:
-      text = fmt::format("BINARY({})", length_);
-      break;
-    case TypeKind::kVarBinary:
-      text =
-          length_ == kMaxLength && !serializable ? "BYTES" : fmt::format("VARBINARY({})", length_);
-      break;
-    case TypeKind::kDate:
-      text = "DATE";
-      break;
-    case TypeKind::kTime:
-      text = fmt::format("TIME({})", length_);
-      break;
-    case TypeKind::kTimestamp:
-      text = fmt::format("TIMESTAMP({})", length_);
-      break;
-    case TypeKind::kTimestampLtz:
-      text = serializable ? fmt::format("TIMESTAMP({}) WITH LOCAL TIME ZONE", length_)
-                          : fmt::format("TIMESTAMP_LTZ({})", length_);
-      break;
-    case TypeKind::kIntervalYearMonth:
-    case TypeKind::kIntervalDayTime: {
-      const std::string& leading = nested_->leading;
-      const std::string& trailing = nested_->trailing;
-      text = "INTERVAL " + leading;
-      if (kind_ == TypeKind::kIntervalYearMonth && leading != "MONTH") {
-        text += fmt::format("({})", length_);
-      } else if (kind_ == TypeKind::kIntervalDayTime && leading == "DAY") {
-        text += fmt::format("({})", length_);
-      }
-      if (trailing != leading) {
-        text += " TO " + trailing;
-      }
-      if (trailing == "SECOND") {
-        text += fmt::format("({})", scale_);
-      }
-      break;
-    }
-    case TypeKind::kOpaque:
-      text = "RAW('[B', ...)";
-      break;
-    default:
-      text = spell_nested(serializable);
+std::string DataType::spell_interval() const {
+  const std::string& leading = nested_->leading;
+  const std::string& trailing = nested_->trailing;
+  std::string text = "INTERVAL " + leading;
+  const bool has_precision =
+      kind_ == TypeKind::kIntervalYearMonth ? leading != "MONTH" : leading == "DAY";
+  if (has_precision) {
+    text += fmt::format("({})", length_);
   }
+  if (trailing != leading) {
+    text += " TO " + trailing;
+  }
+  if (trailing == "SECOND") {
+    text += fmt::format("({})", scale_);
+  }
+  return text;
+}
+
+std::string DataType::spell_kind(bool serializable) const {
+  switch (kind_) {
+    case TypeKind::kDecimal:
+      return fmt::format("DECIMAL({}, {})", length_, scale_);
+    case TypeKind::kChar:
+      return fmt::format("CHAR({})", length_);
+    case TypeKind::kVarChar:
+      return length_ == kMaxLength && !serializable ? "STRING"
+                                                    : fmt::format("VARCHAR({})", length_);
+    case TypeKind::kBinary:
+      return fmt::format("BINARY({})", length_);
+    case TypeKind::kVarBinary:
+      return length_ == kMaxLength && !serializable ? "BYTES"
+                                                    : fmt::format("VARBINARY({})", length_);
+    case TypeKind::kTime:
+      return fmt::format("TIME({})", length_);
+    case TypeKind::kTimestamp:
+      return fmt::format("TIMESTAMP({})", length_);
+    case TypeKind::kTimestampLtz:
+      return serializable ? fmt::format("TIMESTAMP({}) WITH LOCAL TIME ZONE", length_)
+                          : fmt::format("TIMESTAMP_LTZ({})", length_);
+    case TypeKind::kIntervalYearMonth:
+    case TypeKind::kIntervalDayTime:
+      return spell_interval();
+    case TypeKind::kOpaque:
+      return "RAW('[B', ...)";
+    default:
+      return is_nested() ? spell_nested(serializable) : std::string(plain_name(kind_));
+  }
+}
+
+std::string DataType::spell(bool serializable) const {
+  std::string text = spell_kind(serializable);
   if (!serializable && attribute_ == TimeAttribute::kEventTime) {
     text += " *ROWTIME*";
   } else if (!serializable && attribute_ == TimeAttribute::kProcessingTime) {
     text += " *PROCTIME*";
   }
-  return nullable_ ? text : text + " NOT NULL";
+  return nullable_ || kind_ == TypeKind::kNull ? text : text + " NOT NULL";
 }
 
 std::string DataType::to_string() const {

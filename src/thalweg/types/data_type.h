@@ -205,6 +205,8 @@ class DataType {
       : kind_(kind), length_(length), scale_(scale) {}
 
   std::string spell(bool serializable) const;
+  std::string spell_kind(bool serializable) const;
+  std::string spell_interval() const;
   std::string spell_nested(bool serializable) const;
 
   TypeKind kind_ = TypeKind::kNull;

@@ -1,0 +1,106 @@
+#include <doctest/doctest.h>
+
+#include "thalweg/types/batch.h"
+#include "thalweg/types/column_builder.h"
+#include "thalweg/types/column_operations.h"
+
+namespace thalweg {
+
+namespace {
+
+ColumnPtr strings(const std::vector<std::optional<std::string>>& values) {
+  ColumnBuilder builder(DataType::string());
+  for (const auto& value : values) {
+    value ? builder.append_string(*value) : builder.append_null();
+  }
+  return builder.finish();
+}
+
+ColumnPtr integers(const std::vector<int32_t>& values) {
+  ColumnBuilder builder(DataType::integer());
+  for (const int32_t value : values) {
+    builder.append(value);
+  }
+  return builder.finish();
+}
+
+}  // namespace
+
+TEST_CASE("gathered strings stay alive without their source") {
+  ColumnPtr source = strings({"a long string that does not lie inline", std::nullopt, "short"});
+  const std::vector<int32_t> rows{2, 0, -1, 1};
+  const ColumnPtr gathered = gather(source, rows);
+  source.reset();
+  CHECK(gathered->string_at(0) == "short");
+  CHECK(gathered->string_at(1) == "a long string that does not lie inline");
+  CHECK(gathered->is_null(2));
+  CHECK(gathered->is_null(3));
+}
+
+TEST_CASE("a constant column hashes, compares and flattens like the rows it stands for") {
+  const ColumnPtr constant = constant_column(DataType::big_int(), Value(int64_t{7}), 3);
+  const ColumnPtr flat = flatten(constant);
+  CHECK(constant->stored_size() == 1);
+  CHECK(flat->stored_size() == 3);
+  std::vector<uint64_t> left(3);
+  std::vector<uint64_t> right(3);
+  hash_rows(std::vector<ColumnPtr>{constant}, left);
+  hash_rows(std::vector<ColumnPtr>{flat}, right);
+  CHECK(left == right);
+  CHECK(equal_values(*constant, 2, *flat, 1));
+}
+
+TEST_CASE("hashes never change: key groups and snapshots depend on them") {
+  std::vector<uint64_t> hashes(2);
+  hash_rows(
+      std::vector<ColumnPtr>{strings({"ann", "a string beyond twelve bytes"}), integers({1, 2})},
+      hashes);
+  std::vector<uint64_t> again(2);
+  hash_rows(
+      std::vector<ColumnPtr>{strings({"ann", "a string beyond twelve bytes"}), integers({1, 2})},
+      again);
+  CHECK(hashes == again);
+  CHECK(hashes[0] != hashes[1]);
+}
+
+TEST_CASE("nested values survive building, gathering and reading back") {
+  const DataType type =
+      DataType::array(DataType::row({{"k", DataType::string()}, {"n", DataType::integer()}}));
+  ColumnBuilder builder(type);
+  const Value row(ValueList{Value(std::string("x")), Value(int64_t{1})});
+  const Value list(ValueList{row, Value()});
+  builder.append_value(list);
+  builder.append_null();
+  builder.append_value(Value(ValueList{}));
+  const ColumnPtr column = builder.finish();
+  const std::vector<int32_t> rows{2, 0, 1};
+  const ColumnPtr gathered = gather(column, rows);
+  CHECK(value_at(*gathered, 0) == Value(ValueList{}));
+  CHECK(value_at(*gathered, 1) == list);
+  CHECK(gathered->is_null(2));
+}
+
+TEST_CASE("a builder takes back the fields of a row that failed half-way") {
+  ColumnBuilder builder(DataType::string());
+  builder.append_string("kept");
+  builder.append_null();
+  builder.truncate(1);
+  builder.append_string("after");
+  const ColumnPtr column = builder.finish();
+  CHECK(column->size() == 2);
+  CHECK(column->string_at(1) == "after");
+  CHECK_FALSE(column->is_null(1));
+}
+
+TEST_CASE("selecting rows keeps every watermark at the first row that follows it") {
+  Batch batch(4, {integers({1, 2, 3, 4})});
+  batch.set_marks({{1, {10}}, {2, {20}}, {4, {40}}});
+  batch.set_kinds(
+      {RowKind::kInsert, RowKind::kUpdateBefore, RowKind::kUpdateAfter, RowKind::kDelete});
+  const std::vector<int32_t> rows{0, 3};
+  const Batch chosen = batch.select(rows);
+  CHECK(chosen.marks() == std::vector<Mark>{{1, {20}}, {2, {40}}});
+  CHECK(chosen.kind(1) == RowKind::kDelete);
+}
+
+}  // namespace thalweg
