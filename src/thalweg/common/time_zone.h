@@ -17,8 +17,16 @@ class TimeZone {
   /// The zone of the process: TZ, else the system's.
   static TimeZone local();
 
+  /// Instants [begin_ms, end_ms) that share one offset: loops over rows look it up once a range.
+  struct OffsetRange {
+    int64_t begin_ms = 0;
+    int64_t end_ms = 0;
+    int64_t offset_ms = 0;
+  };
+
   /// The zone's offset from UTC at an instant, in ms.
   int64_t offset_at(int64_t instant_ms) const;
+  OffsetRange offset_range_at(int64_t instant_ms) const;
 
   /// Wall-clock ms (as if UTC) of an instant.
   int64_t to_local(int64_t instant_ms) const { return instant_ms + offset_at(instant_ms); }

@@ -37,8 +37,11 @@ std::optional<Int128> parse_decimal(std::string_view text, int32_t precision, in
 std::optional<bool> parse_boolean(std::string_view text);
 std::optional<int32_t> parse_date(std::string_view text);
 std::optional<int32_t> parse_time(std::string_view text);
-/// "2024-1-2 3:4:5.678", "2024-01-02", 'T' as separator too. The physical value for `precision`.
-std::optional<Int128> parse_timestamp(std::string_view text, int32_t precision);
+/// "2024-1-2 3:4:5.678" or "2024-01-02"; further fraction digits are cut off. The physical value
+/// for `precision`. CAST takes only a space as separator; ISO formats give 'T'.
+std::optional<Int128> parse_timestamp(std::string_view text,
+                                      int32_t precision,
+                                      char separator = ' ');
 
 /// How nested and special values read in each place.
 enum class Style : uint8_t {
