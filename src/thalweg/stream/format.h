@@ -73,6 +73,10 @@ struct FormatContext {
   /// Kafka: the topic, and whether this is the key's format (subject names).
   std::string topic = {};
   bool is_key = false;
+  /// For decoders: the fields of `schema` that are wanted, as ascending indices; there is a builder
+  /// for each of these only. Formats that find values by position need the whole schema all the
+  /// same.
+  std::optional<std::vector<int32_t>> projection = std::nullopt;
 };
 
 class FormatFactory {

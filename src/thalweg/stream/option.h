@@ -26,12 +26,13 @@ enum class OptionType : uint8_t {
 /// One option of a connector or format: the reference page, the checks and `did you mean` come from
 /// it.
 struct OptionSpec {
+  /// One '#' stands for any text: "fields.#.kind".
   std::string key;
   OptionType type = OptionType::kString;
   /// Flink's default as text; absent means unset.
   std::optional<std::string> default_value = std::nullopt;
   bool required = false;
-  std::string description;
+  std::string description = {};
   /// The values of an enum.
   std::vector<std::string> values = {};
   /// Older spellings that are taken too.
@@ -75,6 +76,7 @@ class Options {
 
  private:
   const OptionSpec* spec_of(const std::string& key) const;
+  [[noreturn]] void throw_unknown(const std::vector<std::string>& unknown) const;
 
   std::string owner_;
   std::vector<OptionSpec> specs_;
