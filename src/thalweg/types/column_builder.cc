@@ -136,9 +136,11 @@ void ColumnBuilder::append_value(const Value& value) {
 }
 
 void ColumnBuilder::truncate(int32_t size) {
-  if (size >= size_) {
+  if (size > size_) {
     return;
   }
+  // Also when this builder has the right size: its children may hold parts of a value that was
+  // never closed.
   if (opaque_ != nullptr) {
     auto* handles = reinterpret_cast<void**>(data_.data());
     opaque_->release({handles + size, handles + size_});
