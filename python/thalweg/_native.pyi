@@ -41,7 +41,7 @@ Tree = tuple[Any, ...]
 Column = tuple[str, str]
 """(name, type text)"""
 Insert = tuple[str, Any]
-"""("sql", statement) or ("table", (path, Relation, overwrite))"""
+"""("sql", statement), ("table", (path, Relation, overwrite)) or, for explain only, ("query", Relation)"""
 
 __version__: str
 
@@ -87,6 +87,8 @@ class Session:
     def from_rows(self, columns: Sequence[Column], rows: Sequence[tuple[Any, ...]]) -> Relation:
         """A bounded table of Python values (int, float, str, bytes, bool, Decimal, date, time, datetime, timedelta, list, dict,
         tuple or Row), already checked by Python against the types."""
+    def values(self, rows: Sequence[Sequence[Tree]], columns: Sequence[str]) -> Relation:
+        """VALUES of expressions, as in SQL; no names: EXPR$0, ..."""
     def from_arrow(self, columns: Sequence[Column], stream: object) -> Relation:
         """The same from an object with `__arrow_c_stream__`."""
     # catalog; `path` may be qualified and quoted as in SQL

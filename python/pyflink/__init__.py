@@ -1,0 +1,49 @@
+"""Flink's own module paths over Thalweg: `pyflink.X` is the module `thalweg.X`, for every X.
+
+A finder does it, so that there is one module object under two names and no file is read twice.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from thalweg.version import __flink_version__ as __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["__version__"]
+
+
+class _AliasFinder:
+    """Finds `pyflink.X` as the module `thalweg.X`; finder and loader in one."""
+
+    def find_spec(self, fullname: str, path: Sequence[str] | None, target: Any = None) -> ModuleSpec | None:
+        del path, target
+        package, _, rest = fullname.partition(".")
+        if package != "pyflink" or rest == "version":
+            return None
+        try:
+            module = importlib.import_module("thalweg." + rest)
+        except ModuleNotFoundError as error:
+            if error.name == "thalweg." + rest:
+                return None
+            raise
+        return ModuleSpec(fullname, self, loader_state=(module, module.__spec__), is_package=hasattr(module, "__path__"))  # type: ignore[arg-type]
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        module: ModuleType = spec.loader_state[0]
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """The module ran under its own name; the import system's attributes go back to that name."""
+        spec = sys.modules[module.__name__].__spec__
+        if spec is not None and spec.loader_state is not None:
+            module.__spec__ = spec.loader_state[1]
+
+
+sys.meta_path.insert(0, _AliasFinder())  # type: ignore[arg-type]

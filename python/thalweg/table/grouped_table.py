@@ -1,0 +1,205 @@
+"""Tables half way to an aggregation: grouped, windowed, or with an aggregate function given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from thalweg.table.expression import Expression
+from thalweg.table.expression_tree import Tree, to_tree
+from thalweg.table.projection import expand, map_children, name_expressions, name_of
+from thalweg.util.exceptions import ValidationException
+from thalweg.util.notices import unsupported
+
+if TYPE_CHECKING:
+    from thalweg._native import Relation
+    from thalweg.table.table import Table
+    from thalweg.table.table_environment import TableEnvironment
+    from thalweg.table.window import GroupWindow, OverWindow
+
+
+def _table(relation: Relation, t_env: TableEnvironment) -> Table:
+    from thalweg.table.table import Table
+
+    return Table(relation, t_env)
+
+
+def _trees(fields: Sequence[Any]) -> list[Tree]:
+    return [("col", f) if isinstance(f, str) else to_tree(f) for f in fields]
+
+
+def _name_keys(relation: Relation, keys: Sequence[Tree]) -> tuple[Relation, list[Tree]]:
+    """Keys with a name of their own become columns, so that `select` can name them."""
+    named = [tree for tree in keys if tree[0] == "as"]
+    if not named:
+        return relation, list(keys)
+    columns: list[Tree] = [("col", name) for name, _ in relation.columns()]
+    return relation.select([*columns, *named]), [("col", t[2][0]) if t[0] == "as" else t for t in keys]
+
+
+class GroupedTable:
+    """A table grouped by keys."""
+
+    def __init__(self, java_table: Relation, t_env: TableEnvironment, keys: Sequence[Tree] = ()) -> None:
+        self._relation, self._keys = _name_keys(java_table, keys)
+        self._t_env = t_env
+
+    def select(self, *fields: Expression) -> Table:
+        """Keys and aggregates: `tab.group_by(tab.key).select(tab.key, tab.value.avg.alias("mean"))`."""
+        columns = [name for name, _ in self._relation.columns()]
+        named = name_expressions(expand(_trees(fields), columns))
+        return _table(self._relation.aggregate(self._keys, named), self._t_env)
+
+    def aggregate(self, func: Expression) -> AggregatedTable:
+        """Aggregates each group with one function."""
+        return AggregatedTable(self._relation, self._t_env, self._keys, to_tree(func))
+
+    def flat_aggregate(self, func: Expression) -> FlatAggregateTable:
+        """Aggregates each group with a table aggregate function."""
+        return FlatAggregateTable(self._relation, self._t_env, self._keys, to_tree(func))
+
+
+class GroupWindowedTable:
+    """A table with a window, not yet grouped."""
+
+    def __init__(self, java_group_windowed_table: Relation, t_env: TableEnvironment, window: GroupWindow | None = None) -> None:
+        if window is None:
+            raise ValidationException("A window is needed; use Table.window(...).")
+        self._relation = java_group_windowed_table
+        self._t_env = t_env
+        self._window = window
+
+    def group_by(self, *fields: Expression) -> WindowGroupedTable:
+        """The keys; the window's name must be one of them."""
+        return WindowGroupedTable(self._relation, self._t_env, self._window, _trees(fields))
+
+
+class WindowGroupedTable:
+    """A table grouped by a window and keys."""
+
+    def __init__(
+        self,
+        java_window_grouped_table: Relation,
+        t_env: TableEnvironment,
+        window: GroupWindow | None = None,
+        keys: Sequence[Tree] = (),
+    ) -> None:
+        if window is None or ("col", window._alias) not in keys:
+            raise ValidationException("GroupBy must contain exactly one window alias.")
+        plain = [tree for tree in keys if tree != ("col", window._alias)]
+        self._relation, named = _name_keys(java_window_grouped_table, plain)
+        self._window = window
+        self._keys = [*named, window._key()]
+        self._t_env = t_env
+
+    def select(self, *fields: Expression) -> Table:
+        """Keys, the window's bounds (`col("w").start`) and aggregates."""
+        columns = [name for name, _ in self._relation.columns()]
+        expressions = [self._with_bounds(tree) for tree in expand(_trees(fields), columns)]
+        return _table(self._relation.aggregate(self._keys, name_expressions(expressions)), self._t_env)
+
+    def aggregate(self, func: Expression) -> WindowAggregatedTable:
+        """Aggregates each group and window with one function."""
+        return WindowAggregatedTable(self._relation, self._t_env, self._keys, to_tree(func), self._window)
+
+    def flat_aggregate(self, func: Expression) -> FlatAggregateTable:
+        """Aggregates each group and window with a table aggregate function."""
+        return FlatAggregateTable(self._relation, self._t_env, self._keys, to_tree(func))
+
+    def _with_bounds(self, tree: Tree) -> Tree:
+        """`w.start` as SQL's TUMBLE_START(time, size), and so on."""
+        if tree[0] == "call" and tree[1] in ("$START", "$END", "$ROWTIME", "$PROCTIME") and tree[2][0] == ("col", self._window._alias):
+            return self._window._bound(tree[1][1:])
+        return map_children(tree, self._with_bounds)
+
+
+class OverWindowedTable:
+    """A table with OVER windows."""
+
+    def __init__(
+        self, java_over_windowed_table: Relation, t_env: TableEnvironment, over_windows: Sequence[OverWindow] = ()
+    ) -> None:
+        self._relation = java_over_windowed_table
+        self._t_env = t_env
+        self._windows = {window._alias: window for window in over_windows}
+
+    def select(self, *fields: Expression) -> Table:
+        """Columns and aggregates over the windows: `col("price").avg.over(col("w"))`."""
+        columns = [name for name, _ in self._relation.columns()]
+        expressions = [self._with_windows(tree) for tree in expand(_trees(fields), columns)]
+        return _table(self._relation.select(name_expressions(expressions)), self._t_env)
+
+    def _with_windows(self, tree: Tree) -> Tree:
+        if tree[0] == "over_alias":
+            window = self._windows.get(tree[2])
+            if window is None:
+                raise ValidationException(f"Could not resolve over call: there is no window `{tree[2]}`.")
+            return window._tree(tree[1])
+        return map_children(tree, self._with_windows)
+
+
+class AggregatedTable:
+    """A table with an aggregate function; `select` chooses among keys and results."""
+
+    def __init__(self, java_table: Relation, t_env: TableEnvironment, keys: Sequence[Tree] = (), function: Tree = ()) -> None:
+        self._relation, self._keys = _name_keys(java_table, keys)
+        self._t_env = t_env
+        self._function = function
+
+    def _aggregated(self, extra: Sequence[Tree] = ()) -> Relation:
+        keys = [tree for tree in self._keys if name_of(tree) is not None]
+        return self._relation.aggregate(self._keys, name_expressions([*keys, *extra, self._function]))
+
+    def select(self, *fields: Expression) -> Table:
+        """Keys and the function's results, by name."""
+        aggregated = self._aggregated()
+        columns = [name for name, _ in aggregated.columns()]
+        return _table(aggregated.select(name_expressions(expand(_trees(fields), columns))), self._t_env)
+
+
+class WindowAggregatedTable:
+    """A windowed table with an aggregate function; `select` chooses among keys, bounds and results."""
+
+    def __init__(
+        self, java_table: Relation, t_env: TableEnvironment, keys: Sequence[Tree], function: Tree, window: GroupWindow
+    ) -> None:
+        self._relation = java_table
+        self._t_env = t_env
+        self._keys = list(keys)
+        self._function = function
+        self._window = window
+
+    def select(self, *fields: Expression) -> Table:
+        """Keys, the window's bounds and the function's result, by name."""
+        result = str(name_of(self._function) or "EXPR$0")
+
+        def put_in(tree: Tree) -> Tree:
+            if tree == ("col", result):
+                return self._function[1] if self._function[0] == "as" else self._function
+            if tree[0] == "call" and tree[1] in ("$START", "$END", "$ROWTIME", "$PROCTIME"):
+                return self._window._bound(tree[1][1:])
+            return map_children(tree, put_in)
+
+        trees = _trees(fields)
+        named = [("as", put_in(t), (str(name_of(t)),)) if t == ("col", result) else put_in(t) for t in trees]
+        return _table(self._relation.aggregate(self._keys, name_expressions(named)), self._t_env)
+
+
+class FlatAggregateTable:
+    """A table with a table aggregate function."""
+
+    def __init__(self, java_table: Relation, t_env: TableEnvironment, keys: Sequence[Tree], function: Tree) -> None:
+        self._relation = java_table
+        self._t_env = t_env
+        self._keys = list(keys)
+        self._function = function
+
+    def select(self, *fields: Expression) -> Table:
+        """Keys and the function's rows."""
+        raise unsupported("flat_aggregate")
+
+
+for _class in (
+    GroupedTable, GroupWindowedTable, WindowGroupedTable, OverWindowedTable, AggregatedTable, WindowAggregatedTable, FlatAggregateTable,
+):  # fmt: skip
+    _class.__module__ = "pyflink.table.table"

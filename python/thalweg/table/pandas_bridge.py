@@ -1,0 +1,101 @@
+"""Tables from and to pandas."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from thalweg.table.simple_types import DataType
+from thalweg.table.types import DataTypes
+
+if TYPE_CHECKING:
+    from thalweg._native import Relation, Session
+
+_FETCH = 4096
+
+_BY_DTYPE: dict[str, DataType] = {
+    "bool": DataTypes.BOOLEAN(), "boolean": DataTypes.BOOLEAN(), "int8": DataTypes.TINYINT(), "int16": DataTypes.SMALLINT(),
+    "int32": DataTypes.INT(), "int64": DataTypes.BIGINT(), "float32": DataTypes.FLOAT(), "float64": DataTypes.DOUBLE(),
+    "string": DataTypes.STRING(), "str": DataTypes.STRING(),
+}  # fmt: skip
+
+
+def to_pandas(relation: Relation) -> Any:
+    """Runs a query and gives its rows as a DataFrame."""
+    import pandas as pd
+
+    result = relation.execute()
+    names = [name for name, _ in result.columns()]
+    rows: list[tuple[Any, ...]] = []
+    while (fetched := result.next_rows(_FETCH)) is not None:
+        for kind, values in fetched:
+            if kind in (0, 2):
+                rows.append(values)
+            else:
+                rows.remove(values)
+    columns = [list(column) for column in zip(*rows)] if rows else [[] for _ in names]
+    series = [_series(pd, column, text) for column, (_, text) in zip(columns, result.columns())]
+    frame = pd.concat(series, axis=1) if series else pd.DataFrame()
+    frame.columns = names
+    return frame
+
+
+def _series(pd: Any, values: list[Any], type_text: str) -> Any:
+    """A column with the dtype that Arrow would give it: integers with NULLs become floats."""
+    base = type_text.split("(")[0].split(" ")[0].split("<")[0]
+    dtypes = {"TINYINT": "int8", "SMALLINT": "int16", "INT": "int32", "BIGINT": "int64", "FLOAT": "float32", "DOUBLE": "float64"}
+    if base in dtypes:
+        if any(value is None for value in values):
+            return pd.Series(values, dtype="float32" if base == "FLOAT" else "float64")
+        return pd.Series(values, dtype=dtypes[base])
+    if base == "BOOLEAN" and not any(value is None for value in values):
+        return pd.Series(values, dtype="bool")
+    if base in ("TIMESTAMP", "TIMESTAMP_LTZ"):
+        return pd.to_datetime(pd.Series(values))
+    return pd.Series(values, dtype="object")
+
+
+def table_of_frame(session: Session, frame: Any, schema: Any) -> Relation:
+    """The relation of `TableEnvironment.from_pandas`."""
+    import pandas as pd
+
+    from thalweg.table.element_source import table_of_elements
+    from thalweg.table.types import RowField, RowType
+
+    if not isinstance(frame, pd.DataFrame):
+        raise TypeError(f"Unsupported type, expected pandas.DataFrame, got {type(frame)}")
+    row_type = schema if isinstance(schema, RowType) else None
+    if row_type is None:
+        names = [str(c) for c in (schema if isinstance(schema, (list, tuple)) else frame.columns)]
+        types = schema if isinstance(schema, (list, tuple)) and schema and isinstance(schema[0], DataType) else None
+        labels = [str(c) for c in frame.columns] if types else names
+        found = types or [_column_type(frame.iloc[:, i]) for i in range(len(names))]
+        row_type = RowType([RowField(n, t) for n, t in zip(labels, found)])
+    columns = [[_value(pd, v) for v in frame.iloc[:, i].tolist()] for i in range(frame.shape[1])]
+    return table_of_elements(session, list(zip(*columns)), row_type, False)
+
+
+def _column_type(series: Any) -> DataType:
+    name = str(series.dtype).lower()
+    if name in _BY_DTYPE:
+        return _BY_DTYPE[name]
+    if name.startswith("datetime64"):
+        return DataTypes.TIMESTAMP(6)
+    from thalweg.table.type_inference import _infer_type
+
+    for value in series:
+        if value is not None and value == value:  # noqa: PLR0124 (not NaN)
+            return _infer_type(value)
+    return DataTypes.STRING()
+
+
+def _value(pd: Any, value: Any) -> Any:
+    """A pandas value as Python's; zoned times become UTC's wall clock, as in Flink."""
+    if value is None or value is pd.NaT or value is pd.NA:
+        return None
+    if isinstance(value, pd.Timestamp):
+        if value.tzinfo is not None:
+            value = value.tz_convert("UTC").tz_localize(None)
+        return value.to_pydatetime(warn=False)
+    if hasattr(value, "item"):
+        return value.item()
+    return value

@@ -1,0 +1,160 @@
+"""From the expressions of a select to what the engine takes: column ranges expanded, every expression named.
+
+Names follow Flink: a column keeps its name, an aggregate or a window's bound is EXPR$n (counted over all of them), anything
+else is _cN with its place in the list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from thalweg.table.expression_tree import Tree
+from thalweg.util.exceptions import ValidationException
+
+AGGREGATES = frozenset({
+    "SUM", "$SUM0", "MIN", "MAX", "COUNT", "AVG", "FIRST_VALUE", "LAST_VALUE", "LISTAGG", "STDDEV_POP", "STDDEV_SAMP", "VAR_POP",
+    "VAR_SAMP", "COLLECT", "ARRAY_AGG", "DISTINCT", "PERCENTILE", "JSON_OBJECTAGG", "JSON_ARRAYAGG", "BITMAP_AND_AGG",
+    "BITMAP_AND_CARDINALITY_AGG", "BITMAP_BUILD_AGG", "BITMAP_BUILD_CARDINALITY_AGG", "BITMAP_OR_AGG", "BITMAP_OR_CARDINALITY_AGG",
+    "BITMAP_XOR_AGG", "BITMAP_XOR_CARDINALITY_AGG",
+})  # fmt: skip
+_WINDOW_BOUNDS = frozenset(f"{w}_{b}" for w in ("TUMBLE", "HOP", "SESSION") for b in ("START", "END", "ROWTIME", "PROCTIME"))
+
+
+def is_aggregate(tree: Tree) -> bool:
+    """Whether the tree itself is an aggregate call."""
+    if tree[0] == "python":
+        return tree[1].kind == "aggregate"
+    return tree[0] == "call" and tree[1] in AGGREGATES
+
+
+def has_aggregate(tree: Tree) -> bool:
+    """Whether an aggregate occurs in the tree, outside of OVER."""
+    if tree[0] in ("over", "over_alias"):
+        return False
+    return is_aggregate(tree) or any(has_aggregate(child) for child in children(tree))
+
+
+def children(tree: Tree) -> tuple[Tree, ...]:
+    """The operands of a node."""
+    kind = tree[0]
+    if kind in ("call", "python"):
+        return tuple(tree[2])
+    if kind in ("as", "cast", "try_cast", "asc", "desc", "in_table", "over_alias"):
+        return (tree[1],)
+    if kind == "over":
+        return (tree[1], *tree[2], *tree[3])
+    if kind == "named_arg":
+        return (tree[2],)
+    return ()
+
+
+def map_children(tree: Tree, change: Callable[[Tree], Tree]) -> Tree:
+    """The node with `change` done to its operands."""
+    kind = tree[0]
+    if kind in ("call", "python"):
+        return (kind, tree[1], tuple(change(c) for c in tree[2]), *tree[3:])
+    if kind in ("as", "cast", "try_cast", "asc", "desc", "in_table", "over_alias"):
+        return (kind, change(tree[1]), *tree[2:])
+    if kind == "named_arg":
+        return (kind, tree[1], change(tree[2]))
+    return tree
+
+
+def name_of(tree: Tree) -> str | None:
+    """The name a column of this expression has by itself."""
+    kind = tree[0]
+    if kind == "col":
+        return str(tree[1])
+    if kind == "as":
+        return str(tree[2][0])
+    if kind in ("cast", "try_cast"):
+        return name_of(tree[1])
+    if kind == "call" and tree[1] == "." and tree[2][0][0] == "col":
+        return f"{tree[2][0][1]}${tree[2][1][1]}"
+    return None
+
+
+def name_expressions(expressions: Sequence[Tree]) -> list[Tree]:
+    """Every expression with a name that is unique in the list."""
+    numbers: dict[Tree, int] = {}
+    for tree in expressions:
+        _number_aggregates(tree, numbers)
+    result = []
+    for position, tree in enumerate(expressions):
+        name = name_of(tree)
+        if name is None:
+            name = f"EXPR${numbers[tree]}" if tree in numbers else f"_c{position}"
+        result.append(tree if tree[0] in ("col", "as") else ("as", tree, (name,)))
+    return result
+
+
+def _number_aggregates(tree: Tree, numbers: dict[Tree, int]) -> None:
+    if is_aggregate(tree) or (tree[0] == "call" and tree[1] in _WINDOW_BOUNDS):
+        numbers.setdefault(tree, len(numbers))
+        return
+    if tree[0] not in ("over", "over_alias"):
+        for child in children(tree):
+            _number_aggregates(child, numbers)
+
+
+def expand(expressions: Sequence[Tree], columns: Sequence[str]) -> list[Tree]:
+    """The list with `*`, ranges and with_columns/without_columns replaced by the columns they stand for."""
+    result: list[Tree] = []
+    for tree in expressions:
+        if tree == ("col", "*"):
+            result += [("col", c) for c in columns]
+        elif tree[0] == "call" and tree[1] in ("$RANGE", "$WITH_COLUMNS", "$WITHOUT_COLUMNS"):
+            result += [("col", c) for c in _selected(tree, columns)]
+        else:
+            result.append(map_children(tree, lambda child: _expand_child(child, columns)))
+    return _spread_calls(result)
+
+
+def _expand_child(tree: Tree, columns: Sequence[str]) -> Tree:
+    if tree[0] == "call" and tree[1] in ("$RANGE", "$WITH_COLUMNS", "$WITHOUT_COLUMNS"):
+        return ("spread", tuple(("col", c) for c in _selected(tree, columns)))
+    return map_children(tree, lambda child: _expand_child(child, columns))
+
+
+def _spread_calls(trees: Sequence[Tree]) -> list[Tree]:
+    """Puts the columns of a range inside a call's arguments in their place."""
+
+    def spread(tree: Tree) -> Tree:
+        tree = map_children(tree, spread)
+        if tree[0] not in ("call", "python") or not any(a[0] == "spread" for a in tree[2]):
+            return tree
+        arguments = tuple(x for a in tree[2] for x in (a[1] if a[0] == "spread" else (a,)))
+        return (tree[0], tree[1], arguments, *tree[3:])
+
+    return [spread(tree) for tree in trees]
+
+
+def _selected(tree: Tree, columns: Sequence[str]) -> list[str]:
+    if tree[1] == "$RANGE":
+        first, last = (_place(end, columns) for end in tree[2])
+        if first > last:
+            raise ValidationException(f"The start of the column range is after its end: {tree[2][0][1]} to {tree[2][1][1]}.")
+        return list(columns[first : last + 1])
+    if tree[1] == "$WITH_COLUMNS":
+        return [c for part in tree[2] for c in _part(part, columns)]
+    left_out = {c for part in tree[2] for c in _part(part, columns)}
+    return [c for c in columns if c not in left_out]
+
+
+def _part(tree: Tree, columns: Sequence[str]) -> list[str]:
+    if tree == ("col", "*"):
+        return list(columns)
+    if tree[0] == "call" and tree[1] in ("$RANGE", "$WITH_COLUMNS", "$WITHOUT_COLUMNS"):
+        return _selected(tree, columns)
+    return [columns[_place(tree, columns)]]
+
+
+def _place(tree: Tree, columns: Sequence[str]) -> int:
+    name = tree[1]
+    if tree[0] == "lit" and isinstance(name, int):
+        if not 1 <= name <= len(columns):
+            raise ValidationException(f"There is no column {name}: the table has {len(columns)} columns.")
+        return name - 1
+    if name not in columns:
+        raise ValidationException(f"Cannot resolve field [{name}], input field list:[{', '.join(columns)}].")
+    return list(columns).index(name)

@@ -1,0 +1,78 @@
+"""Several INSERTs as one job."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from thalweg._flink_names import use_flink_names
+from thalweg.util.notices import unsupported
+
+if TYPE_CHECKING:
+    from thalweg._native import Insert
+    from thalweg.table.compiled_plan import CompiledPlan
+    from thalweg.table.explain_detail import ExplainDetail
+    from thalweg.table.table import Table
+    from thalweg.table.table_descriptor import TableDescriptor
+    from thalweg.table.table_environment import TableEnvironment
+    from thalweg.table.table_pipeline import TablePipeline
+    from thalweg.table.table_result import TableResult
+
+__all__ = ["StatementSet"]
+
+
+class StatementSet:
+    """Collects INSERTs and starts them together; common parts are read once."""
+
+    def __init__(self, _j_statement_set: list[Insert], t_env: TableEnvironment) -> None:
+        self._inserts = _j_statement_set
+        self._t_env = t_env
+
+    def add(self, table_pipeline: TablePipeline) -> StatementSet:
+        """Adds a query with its sink."""
+        self._inserts.append(table_pipeline._insert)
+        return self
+
+    def add_insert_sql(self, stmt: str) -> StatementSet:
+        """Adds an INSERT INTO statement."""
+        from thalweg import _native
+        from thalweg.util.exceptions import TableException
+
+        if _native.statement_kind(stmt) != "INSERT":
+            raise TableException("Only insert statement is supported now.")
+        self._inserts.append(("sql", stmt))
+        return self
+
+    def attach_as_datastream(self) -> None:
+        """Refused: the DataStream API is not there yet."""
+        raise unsupported("StatementSet.attach_as_datastream")
+
+    def add_insert(
+        self, target_path_or_descriptor: str | TableDescriptor, table: Table, overwrite: bool = False
+    ) -> StatementSet:
+        """Adds a table that is written into another."""
+        self._inserts.append(self._t_env._insert(target_path_or_descriptor, table, overwrite))
+        return self
+
+    def explain(self, *extra_details: ExplainDetail | str) -> str:
+        """The plans of all INSERTs together."""
+        return self._t_env._synced().explain(self._inserts, [str(d) for d in extra_details])
+
+    def print_explain(self, *extra_details: ExplainDetail | str) -> None:
+        """Prints `explain`."""
+        print(self.explain(*extra_details))
+
+    def execute(self) -> TableResult:
+        """Starts one job for all INSERTs and empties the set."""
+        from thalweg.table.table_result import TableResult
+
+        try:
+            return TableResult(self._t_env._synced().execute_inserts(self._inserts))
+        finally:
+            self._inserts = []
+
+    def compile_plan(self) -> CompiledPlan:
+        """Refused: compiled plans are not there yet."""
+        raise unsupported("StatementSet.compile_plan")
+
+
+use_flink_names(globals())

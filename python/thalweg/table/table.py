@@ -1,0 +1,313 @@
+"""Tables of the Table API: a Table stands for a query, and every method makes another one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from thalweg._flink_names import use_flink_names
+from thalweg.table.expression import Expression
+from thalweg.table.expression_tree import Tree, to_tree
+from thalweg.table.grouped_table import (
+    AggregatedTable,
+    FlatAggregateTable,
+    GroupedTable,
+    GroupWindowedTable,
+    OverWindowedTable,
+    WindowAggregatedTable,
+    WindowGroupedTable,
+)
+from thalweg.table.projection import expand, has_aggregate, name_expressions, name_of
+from thalweg.util.exceptions import ValidationException
+from thalweg.util.notices import unsupported
+
+if TYPE_CHECKING:
+    from thalweg._native import Relation
+    from thalweg.table.catalog import ResolvedSchema
+    from thalweg.table.explain_detail import ExplainDetail
+    from thalweg.table.table_descriptor import TableDescriptor
+    from thalweg.table.table_environment import TableEnvironment
+    from thalweg.table.table_pipeline import TablePipeline
+    from thalweg.table.table_result import TableResult
+    from thalweg.table.table_schema import TableSchema
+    from thalweg.table.window import GroupWindow, OverWindow
+
+__all__ = [
+    "AggregatedTable", "FlatAggregateTable", "GroupWindowedTable", "GroupedTable", "OverWindowedTable", "Table",
+    "WindowAggregatedTable", "WindowGroupedTable",
+]  # fmt: skip
+
+
+class Table:
+    """A query that has not run. Columns are attributes: `orders.price` is `col("price")`.
+
+    Methods are checked at once: an unknown column or a wrong type is an error where it is written.
+    """
+
+    def __init__(self, j_table: Relation, t_env: TableEnvironment) -> None:
+        self._relation = j_table
+        self._t_env = t_env
+
+    @property
+    def _columns(self) -> list[str]:
+        return [name for name, _ in self._relation.columns()]
+
+    def _derive(self, relation: Relation) -> Table:
+        return Table(relation, self._t_env)
+
+    def __getattr__(self, name: str) -> Expression:
+        if name.startswith("__") or name in ("_relation", "_t_env"):
+            raise AttributeError(name)
+        columns = self._columns
+        if name not in columns:
+            raise AttributeError(f"The current table has no column named '{name}', available columns: [{', '.join(columns)}]")
+        return Expression(("col", name))
+
+    def __str__(self) -> str:
+        return self._relation.operation()
+
+    # --- projections
+    def select(self, *fields: Expression | str) -> Table:
+        """SELECT: `tab.select(tab.key, (tab.value + 1).alias("next"))`."""
+        expressions = expand([_field_tree(f) for f in fields], self._columns)
+        named = name_expressions(expressions)
+        if any(has_aggregate(tree) for tree in expressions):
+            return self._derive(self._relation.aggregate([], named))
+        return self._derive(self._relation.select(named))
+
+    def alias(self, field: str, *fields: str) -> Table:
+        """Renames the columns, from the first on."""
+        names = [field] if isinstance(field, str) else list(field)
+        return self._derive(self._relation.alias([*names, *fields]))
+
+    def add_columns(self, *fields: Expression) -> Table:
+        """Adds columns at the end; a name that is there already is an error."""
+        columns = self._columns
+        added = name_expressions(expand([_field_tree(f) for f in fields], columns))
+        seen = set(columns)
+        for tree in added:
+            name = name_of(tree)
+            if name in seen:
+                raise ValidationException(f"Ambiguous column name: {name}")
+            seen.add(str(name))
+        return self._derive(self._relation.select([*(("col", c) for c in columns), *added]))
+
+    def add_or_replace_columns(self, *fields: Expression) -> Table:
+        """Adds columns at the end; one whose name is there already takes its place."""
+        columns = self._columns
+        added = {str(name_of(t)): t for t in name_expressions(expand([_field_tree(f) for f in fields], columns))}
+        kept: list[Tree] = [added.pop(c, ("col", c)) for c in columns]
+        return self._derive(self._relation.select([*kept, *added.values()]))
+
+    def rename_columns(self, *fields: Expression) -> Table:
+        """Renames columns, given as `col("old").alias("new")`."""
+        columns = self._columns
+        new_names: dict[str, str] = {}
+        for field in fields:
+            tree = _field_tree(field)
+            if tree[0] != "as" or tree[1][0] != "col":
+                raise ValidationException(f"Unexpected field expression type [{field}]. Renaming must add an alias to the original field.")
+            if tree[1][1] not in columns:
+                raise ValidationException(f"Rename field [{tree[1][1]}] does not exist in source table")
+            new_names[tree[1][1]] = tree[2][0]
+        return self._derive(
+            self._relation.select([("as", ("col", c), (new_names[c],)) if c in new_names else ("col", c) for c in columns])
+        )
+
+    def drop_columns(self, *fields: Expression) -> Table:
+        """Leaves columns out."""
+        columns = self._columns
+        dropped = {tree[1] for tree in expand([_field_tree(f) for f in fields], columns) if tree[0] == "col"}
+        for name in dropped:
+            if name not in columns:
+                raise ValidationException(f"Field {name} does not exist in source table")
+        return self._derive(self._relation.select([("col", c) for c in columns if c not in dropped]))
+
+    # --- rows
+    def filter(self, predicate: Expression) -> Table:
+        """WHERE: the rows for which the predicate holds."""
+        condition = expand([to_tree(predicate)], self._columns)[0]
+        return self._derive(self._relation.filter(condition))
+
+    def where(self, predicate: Expression) -> Table:
+        """The same as `filter`."""
+        return self.filter(predicate)
+
+    def distinct(self) -> Table:
+        """SELECT DISTINCT: every row once."""
+        return self._derive(self._relation.distinct())
+
+    def order_by(self, *fields: Expression) -> Table:
+        """ORDER BY: `tab.order_by(tab.price.desc)`."""
+        return self._derive(self._relation.order_by(expand([_field_tree(f) for f in fields], self._columns)))
+
+    def offset(self, offset: int) -> Table:
+        """Leaves out the first rows of an order."""
+        return self._derive(self._relation.limit(offset, None))
+
+    def fetch(self, fetch: int) -> Table:
+        """The first rows of an order."""
+        if fetch < 0:
+            raise ValidationException("FETCH should be greater than or equal to 0.")
+        return self._derive(self._relation.limit(0, fetch))
+
+    def limit(self, fetch: int, offset: int = 0) -> Table:
+        """So many rows from `offset` on."""
+        return self._derive(self._relation.limit(offset, fetch))
+
+    # --- groups and windows
+    def group_by(self, *fields: Expression) -> GroupedTable:
+        """GROUP BY; a `select` with aggregates follows."""
+        keys = expand([_field_tree(f) for f in fields], self._columns)
+        return GroupedTable(self._relation, self._t_env, keys)
+
+    def window(self, window: GroupWindow) -> GroupWindowedTable:
+        """Gives the rows windows; a `group_by` with the window's name follows."""
+        return GroupWindowedTable(self._relation, self._t_env, window)
+
+    def over_window(self, *over_windows: OverWindow) -> OverWindowedTable:
+        """Names OVER windows; a `select` with `.over(...)` follows."""
+        return OverWindowedTable(self._relation, self._t_env, over_windows)
+
+    def aggregate(self, func: Expression) -> AggregatedTable:
+        """Aggregates all rows with one function."""
+        return AggregatedTable(self._relation, self._t_env, [], to_tree(func))
+
+    def flat_aggregate(self, func: Expression) -> FlatAggregateTable:
+        """Aggregates all rows with a table aggregate function."""
+        return FlatAggregateTable(self._relation, self._t_env, [], to_tree(func))
+
+    # --- two tables
+    def join(self, right: Table, join_predicate: Expression | None = None) -> Table:
+        """Pairs of rows for which the predicate holds. Column names must differ."""
+        return self._join(right, "INNER", join_predicate)
+
+    def left_outer_join(self, right: Table, join_predicate: Expression | None = None) -> Table:
+        """All rows of the left side, with NULLs where the right has no match."""
+        return self._join(right, "LEFT", join_predicate)
+
+    def right_outer_join(self, right: Table, join_predicate: Expression) -> Table:
+        """All rows of the right side, with NULLs where the left has no match."""
+        return self._join(right, "RIGHT", join_predicate)
+
+    def full_outer_join(self, right: Table, join_predicate: Expression) -> Table:
+        """All rows of both sides, with NULLs where there is no match."""
+        return self._join(right, "FULL", join_predicate)
+
+    def _join(self, right: Table, kind: str, predicate: Expression | None) -> Table:
+        condition = None if predicate is None else to_tree(predicate)
+        return self._derive(self._relation.join(right._relation, kind, condition))
+
+    def join_lateral(self, table_function_call: Expression, join_predicate: Expression | None = None) -> Table:
+        """Each row with the rows that a table function makes of it."""
+        condition = None if join_predicate is None else to_tree(join_predicate)
+        return self._derive(self._relation.lateral(_function_tree(table_function_call), "INNER", condition))
+
+    def left_outer_join_lateral(self, table_function_call: Expression, join_predicate: Expression | None = None) -> Table:
+        """As `join_lateral`, keeping rows of which the function makes none."""
+        condition = None if join_predicate is None else to_tree(join_predicate)
+        return self._derive(self._relation.lateral(_function_tree(table_function_call), "LEFT", condition))
+
+    def minus(self, right: Table) -> Table:
+        """EXCEPT: the rows that the other has not, each once."""
+        return self._derive(self._relation.set_operation(right._relation, "EXCEPT", False))
+
+    def minus_all(self, right: Table) -> Table:
+        """EXCEPT ALL: each row as often as the other has it less."""
+        return self._derive(self._relation.set_operation(right._relation, "EXCEPT", True))
+
+    def union(self, right: Table) -> Table:
+        """UNION: the rows of both, each once."""
+        return self._derive(self._relation.set_operation(right._relation, "UNION", False))
+
+    def union_all(self, right: Table) -> Table:
+        """UNION ALL: the rows of both."""
+        return self._derive(self._relation.set_operation(right._relation, "UNION", True))
+
+    def intersect(self, right: Table) -> Table:
+        """INTERSECT: the rows that both have, each once."""
+        return self._derive(self._relation.set_operation(right._relation, "INTERSECT", False))
+
+    def intersect_all(self, right: Table) -> Table:
+        """INTERSECT ALL: each row as often as both have it."""
+        return self._derive(self._relation.set_operation(right._relation, "INTERSECT", True))
+
+    # --- functions on whole rows
+    def map(self, func: Any) -> Table:
+        """Each row through a scalar function that gives a row."""
+        raise unsupported("Table.map")
+
+    def flat_map(self, func: Any) -> Table:
+        """Each row through a table function."""
+        raise unsupported("Table.flat_map")
+
+    def to_changelog(self, *arguments: Expression) -> Table:
+        """The changes of an updating table as rows."""
+        raise unsupported("Table.to_changelog")
+
+    def from_changelog(self, *arguments: Expression) -> Table:
+        """Rows that describe changes as an updating table."""
+        raise unsupported("Table.from_changelog")
+
+    # --- what it is
+    def get_schema(self) -> TableSchema:
+        """Names and types of the columns."""
+        from thalweg.table.table_schema import schema_of
+
+        return schema_of(self._relation.columns())
+
+    def get_resolved_schema(self) -> ResolvedSchema:
+        """Names and types of the columns, with time attributes."""
+        from thalweg.table.catalog import resolved_schema_of
+
+        return resolved_schema_of(self._relation.columns())
+
+    def print_schema(self) -> None:
+        """Prints the columns as in a CREATE TABLE."""
+        print(self.get_resolved_schema())
+
+    def explain(self, *extra_details: ExplainDetail | str) -> str:
+        """The abstract syntax tree and the optimized plans."""
+        session = self._t_env._synced()
+        return session.explain([("query", self._relation)], [str(d) for d in extra_details])
+
+    def print_explain(self, *extra_details: ExplainDetail | str) -> None:
+        """Prints `explain`."""
+        print(self.explain(*extra_details))
+
+    # --- running it
+    def execute(self) -> TableResult:
+        """Starts the query; its rows come with `print` or `collect`."""
+        from thalweg.table.table_result import TableResult
+
+        self._t_env._synced()
+        return TableResult(self._relation.execute())
+
+    def execute_insert(self, table_path_or_descriptor: str | TableDescriptor, overwrite: bool = False) -> TableResult:
+        """Starts a job that writes the rows into a table."""
+        return self.insert_into(table_path_or_descriptor, overwrite).execute()
+
+    def insert_into(self, table_path_or_descriptor: str | TableDescriptor, overwrite: bool = False) -> TablePipeline:
+        """The query with its sink, for a statement set or `execute`."""
+        from thalweg.table.table_pipeline import TablePipeline
+
+        return TablePipeline(self._t_env._insert(table_path_or_descriptor, self, overwrite), self._t_env)
+
+    def to_pandas(self) -> Any:
+        """Runs the query and gives its rows as a pandas DataFrame; it must not update rows."""
+        from thalweg.table.pandas_bridge import to_pandas
+
+        self._t_env._synced()
+        return to_pandas(self._relation)
+
+
+def _field_tree(field: Any) -> Tree:
+    """A column may be given by its name where Flink took strings."""
+    return ("col", field) if isinstance(field, str) else to_tree(field)
+
+
+def _function_tree(call: Any) -> Tree:
+    tree = to_tree(call)
+    return tree if tree[0] == "as" else ("as", tree, ())
+
+
+use_flink_names(globals())

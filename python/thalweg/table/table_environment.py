@@ -1,0 +1,199 @@
+"""The entry point of the Table API and SQL."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from thalweg._flink_names import use_flink_names
+from thalweg._session import new_session
+from thalweg.common.configuration import Configuration
+from thalweg.table.environment_catalog import EnvironmentCatalog
+from thalweg.table.environment_settings import EnvironmentSettings
+from thalweg.table.table import Table
+from thalweg.table.table_config import TableConfig
+from thalweg.util.notices import notice, unsupported
+
+if TYPE_CHECKING:
+    from thalweg._native import Insert, Session
+    from thalweg.datastream.stream_execution_environment import StreamExecutionEnvironment
+    from thalweg.table.compiled_plan import CompiledPlan
+    from thalweg.table.explain_detail import ExplainDetail
+    from thalweg.table.statement_set import StatementSet
+    from thalweg.table.table_descriptor import TableDescriptor
+    from thalweg.table.table_result import TableResult
+
+__all__ = ["StreamTableEnvironment", "TableEnvironment"]
+
+
+class TableEnvironment(EnvironmentCatalog):
+    """Holds tables, views, functions and configuration, and runs statements.
+
+    ::
+
+        t_env = TableEnvironment.create(EnvironmentSettings.in_streaming_mode())
+        t_env.execute_sql("SELECT 1 AS one").print()
+    """
+
+    def __init__(self, j_tenv: Configuration | None = None, serializer: Any = None) -> None:
+        del serializer
+        self._configuration = j_tenv if j_tenv is not None else Configuration()
+        self._config = TableConfig(self._configuration)
+        self._pushed = self._configuration.to_dict()
+        self._session = new_session(self._pushed)
+        self._anonymous = 0
+
+    @staticmethod
+    def create(environment_settings: EnvironmentSettings | Configuration) -> TableEnvironment:
+        """A new environment."""
+        return TableEnvironment(_configuration_of(environment_settings))
+
+    def _synced(self) -> Session:
+        """The session, with what the program changed in the configuration since the last call."""
+        wanted = self._configuration.to_dict()
+        if wanted != self._pushed:
+            for key, value in wanted.items():
+                if self._pushed.get(key) != value:
+                    self._session.set(key, value)
+            for key in self._pushed.keys() - wanted.keys():
+                self._session.reset(key)
+            self._pushed = wanted
+        return self._session
+
+    # --- statements
+    def execute_sql(self, stmt: str) -> TableResult:
+        """Runs one statement. A query's rows come with `print` or `collect`; an INSERT runs on, `wait` waits for its end."""
+        from thalweg.table.table_result import TableResult
+
+        return TableResult(self._synced().execute(stmt))
+
+    def sql_query(self, query: str) -> Table:
+        """A query as a Table."""
+        return Table(self._synced().query(query), self)
+
+    def explain_sql(self, stmt: str, *extra_details: ExplainDetail | str) -> str:
+        """The abstract syntax tree and the optimized plans of a query or an INSERT."""
+        return self._synced().explain([("sql", stmt)], [str(d) for d in extra_details])
+
+    def create_statement_set(self) -> StatementSet:
+        """Collects INSERTs that run as one job."""
+        from thalweg.table.statement_set import StatementSet
+
+        return StatementSet([], self)
+
+    def _insert(self, target: str | TableDescriptor, table: Table, overwrite: bool) -> Insert:
+        """A table with its sink; a descriptor becomes a table without a public name."""
+        path = target if isinstance(target, str) else self._anonymous_table(target, table)
+        return ("table", (path, table._relation, overwrite))
+
+    # --- configuration
+    def get_config(self) -> TableConfig:
+        """The configuration; changes hold for what comes after."""
+        return self._config
+
+    def add_python_file(self, file_path: str) -> None:
+        """Makes a file's or folder's modules importable for functions."""
+        import sys
+
+        if file_path not in sys.path:
+            sys.path.insert(0, file_path)
+
+    def set_python_requirements(self, requirements_file_path: str, requirements_cache_dir: str | None = None) -> None:
+        """Accepted: functions run in this process, with what is installed here."""
+        del requirements_cache_dir
+        notice(f"set_python_requirements({requirements_file_path!r}): functions run in this Python; install them here")
+
+    def add_python_archive(self, archive_path: str, target_dir: str | None = None) -> None:
+        """Accepted: functions run in this process."""
+        del target_dir
+        notice(f"add_python_archive({archive_path!r}): functions run in this process; nothing is unpacked")
+
+    # --- plans
+    def load_plan(self, plan_reference: Any) -> CompiledPlan:
+        """Refused: compiled plans are not there yet."""
+        raise unsupported("TableEnvironment.load_plan")
+
+    def compile_plan_sql(self, stmt: str) -> CompiledPlan:
+        """Refused: compiled plans are not there yet."""
+        raise unsupported("TableEnvironment.compile_plan_sql")
+
+    def execute_plan(self, plan_reference: Any) -> TableResult:
+        """Refused: compiled plans are not there yet."""
+        raise unsupported("TableEnvironment.execute_plan")
+
+    # --- tables of Python values
+    def from_elements(self, elements: Any, schema: Any = None, verify_schema: bool = True) -> Table:
+        """A table of rows (tuples, lists, dicts, Rows), or of `row(...)` expressions.
+
+        `schema` is a ROW type or a list of names; without types they follow from the values.
+        """
+        from thalweg.table.element_source import table_of_elements
+
+        return Table(table_of_elements(self._synced(), elements, schema, verify_schema), self)
+
+    def from_pandas(self, pdf: Any, schema: Any = None, splits_num: int = 1) -> Table:
+        """A table of a pandas DataFrame."""
+        from thalweg.table.pandas_bridge import table_of_frame
+
+        del splits_num
+        return Table(table_of_frame(self._synced(), pdf, schema), self)
+
+
+class StreamTableEnvironment(TableEnvironment):
+    """A TableEnvironment that shares its configuration with a StreamExecutionEnvironment."""
+
+    def __init__(self, j_tenv: Configuration | None = None) -> None:
+        super().__init__(j_tenv)
+        self._stream_environment: StreamExecutionEnvironment | None = None
+
+    @staticmethod
+    def create(  # type: ignore[override]
+        stream_execution_environment: StreamExecutionEnvironment | EnvironmentSettings | None = None,
+        environment_settings: EnvironmentSettings | None = None,
+    ) -> StreamTableEnvironment:
+        """A new environment; settings win over the stream environment's configuration."""
+        environment = stream_execution_environment
+        if isinstance(environment, (EnvironmentSettings, Configuration)):
+            environment_settings, environment = environment, None
+        if environment is None:
+            return StreamTableEnvironment(_configuration_of(environment_settings))
+        configuration = environment._configuration
+        if environment_settings is not None:
+            configuration.add_all(environment_settings.get_configuration())
+        result = StreamTableEnvironment(configuration)
+        result._stream_environment = environment
+        return result
+
+    def from_data_stream(self, data_stream: Any, *fields_or_schema: Any) -> Table:
+        """Refused: the DataStream API is not there yet."""
+        raise unsupported("StreamTableEnvironment.from_data_stream")
+
+    def from_changelog_stream(self, data_stream: Any, schema: Any = None, changelog_mode: Any = None) -> Table:
+        """Refused: the DataStream API is not there yet."""
+        raise unsupported("StreamTableEnvironment.from_changelog_stream")
+
+    def to_data_stream(self, table: Table) -> Any:
+        """Refused: the DataStream API is not there yet."""
+        raise unsupported("StreamTableEnvironment.to_data_stream")
+
+    def to_changelog_stream(self, table: Table, target_schema: Any = None, changelog_mode: Any = None) -> Any:
+        """Refused: the DataStream API is not there yet."""
+        raise unsupported("StreamTableEnvironment.to_changelog_stream")
+
+    def to_append_stream(self, table: Table, type_info: Any) -> Any:
+        """Refused: the DataStream API is not there yet."""
+        raise unsupported("StreamTableEnvironment.to_append_stream")
+
+    def to_retract_stream(self, table: Table, type_info: Any) -> Any:
+        """Refused: the DataStream API is not there yet."""
+        raise unsupported("StreamTableEnvironment.to_retract_stream")
+
+
+def _configuration_of(settings: EnvironmentSettings | Configuration | None) -> Configuration:
+    if settings is None:
+        return Configuration()
+    if isinstance(settings, Configuration):
+        return Configuration(settings)
+    return Configuration(settings.get_configuration())
+
+
+use_flink_names(globals())

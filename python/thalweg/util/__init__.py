@@ -1,0 +1,1 @@
+"""Pieces used across the API."""
