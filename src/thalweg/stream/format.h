@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -77,6 +78,8 @@ struct FormatContext {
   /// for each of these only. Formats that find values by position need the whole schema all the
   /// same.
   std::optional<std::vector<int32_t>> projection = std::nullopt;
+  /// As TableContext::resolve_address, for formats that talk to a schema registry.
+  std::function<std::string(const std::string& address)> resolve_address = {};
 };
 
 class FormatFactory {
