@@ -6,7 +6,7 @@
 add_library(thalweg_options INTERFACE)
 target_include_directories(thalweg_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
 target_compile_options(thalweg_options INTERFACE -Wall -Wextra -Wshadow -Wconversion -Werror -mavx2 -mbmi2
-                       -fPIC)
+                       -fPIC -Wno-missing-field-initializers)
 target_compile_definitions(thalweg_options INTERFACE FMT_SHARED)
 if(THALWEG_SANITIZE)
   target_compile_options(thalweg_options INTERFACE -fsanitize=${THALWEG_SANITIZE} -fno-omit-frame-pointer -g1)

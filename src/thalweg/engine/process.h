@@ -10,8 +10,9 @@
 
 namespace thalweg::engine {
 
-/// What all sessions of a process share: the registries and the runtime. Made once by the host (the extension
-/// module, a test), before any session; outlives them. Registries are read-only once sessions run.
+/// What all sessions of a process share: the registries and the runtime. Made once by the host (the
+/// extension module, a test), before any session; outlives them. Registries are read-only once
+/// sessions run.
 struct Process {
   Process();
 

@@ -35,10 +35,11 @@ struct TableInsert {
   planner::Relation relation;
   bool is_overwrite = false;
 };
+
 using Insert = std::variant<std::string, TableInsert>;
 
-/// One catalog, configuration and set of jobs: what a TableEnvironment or a shell holds. Used by one thread at
-/// a time; the jobs it starts live on in the process.
+/// One catalog, configuration and set of jobs: what a TableEnvironment or a shell holds. Used by
+/// one thread at a time; the jobs it starts live on in the process.
 class Session {
  public:
   Session(std::shared_ptr<Process> process, SessionOptions options);
@@ -48,7 +49,8 @@ class Session {
 
   Configuration& config();
 
-  /// Any one statement. `client`: SET, RESET, SHOW JOBS, STOP JOB and what else only Flink's SQL client takes.
+  /// Any one statement. `client`: SET, RESET, SHOW JOBS, STOP JOB and what else only Flink's SQL
+  /// client takes.
   Result execute(std::string_view statement, bool client = false);
   Result execute_query(const planner::Relation& relation);
   /// One job for all of them.
@@ -61,11 +63,14 @@ class Session {
   planner::Relation from_path(std::string_view path);
   planner::Relation from_rows(Schema schema, std::vector<std::vector<Value>> rows);
 
-  void create_view(std::string_view path, const planner::Relation& relation, bool temporary, bool ignore_if_exists);
+  void create_view(std::string_view path,
+                   const planner::Relation& relation,
+                   bool temporary,
+                   bool ignore_if_exists);
   /// kind: "TABLE", "VIEW", "FUNCTION", "SYSTEM FUNCTION". Whether there was one.
   bool drop(std::string_view kind, std::string_view path, bool temporary);
-  /// kind: "catalogs", "databases", "tables", "views", "temporary_tables", "temporary_views", "functions",
-  /// "user_functions", "modules". Sorted.
+  /// kind: "catalogs", "databases", "tables", "views", "temporary_tables", "temporary_views",
+  /// "functions", "user_functions", "modules". Sorted.
   std::vector<std::string> list(std::string_view kind);
   /// Catalog and database.
   std::pair<std::string, std::string> current() const;

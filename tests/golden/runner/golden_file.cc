@@ -1,10 +1,10 @@
 #include "golden_file.h"
 
-#include <fmt/format.h>
-
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
+
+#include <fmt/format.h>
 
 namespace thalweg::golden {
 

@@ -28,7 +28,8 @@ struct FeedCommand {
   std::vector<std::string> rows;
 };
 
-/// `expect JOB [order=any|exact] [metrics=name:n,...]`: what came since the last expect; by default in order for each key.
+/// `expect JOB [order=any|exact] [metrics=name:n,...]`: what came since the last expect; by default
+/// in order for each key.
 struct ExpectCommand {
   std::string job;
   std::vector<std::string> lines;

@@ -1,0 +1,221 @@
+// Rows that are decoded already, through the engine's operators: what the engine itself costs,
+// without formats.
+//
+// usage: engine_lane [ROWS]    prints a line for each case: name, rows per CPU-second with the cost
+// of reading (a count) taken off.
+
+#include <cstdio>
+#include <cstdlib>
+
+#include <sys/resource.h>
+
+#include "thalweg/engine/process.h"
+#include "thalweg/engine/session.h"
+#include "thalweg/types/column_builder.h"
+
+namespace thalweg {
+
+namespace {
+
+constexpr int32_t kDevices = 10'000;
+constexpr int64_t kRowsInMemory = 1 << 20;
+
+double cpu_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+/// Gives the same prepared batches round and round, event times moved on each round, until `rows`
+/// rows are out.
+class ReplayReader final : public stream::SourceReader {
+ public:
+  ReplayReader(std::shared_ptr<const std::vector<Batch>> batches, int64_t rows, int64_t round_ms)
+      : batches_(std::move(batches)), rows_left_(rows), round_ms_(round_ms) {}
+
+  void add_splits(std::vector<stream::Split> splits) override {
+    has_split_ = has_split_ || !splits.empty();
+  }
+
+  void no_more_splits() override {}
+
+  stream::PollResult poll(int64_t max_wait_ms) override {
+    static_cast<void>(max_wait_ms);
+    if (!has_split_ || rows_left_ <= 0) {
+      return {.kind = stream::PollResult::Kind::kEnd};
+    }
+    const Batch& prepared = (*batches_)[next_ % batches_->size()];
+    const auto round = static_cast<int64_t>(next_ / batches_->size());
+    ++next_;
+    rows_left_ -= prepared.row_count();
+    std::vector<ColumnPtr> columns = prepared.columns();
+    auto times = Column::make(columns[2]->type(), prepared.row_count());
+    const auto source = columns[2]->values<int64_t>();
+    auto target = times->mutable_values<int64_t>();
+    for (size_t i = 0; i < source.size(); ++i) {
+      target[i] = source[i] + round * round_ms_;
+    }
+    columns[2] = times;
+    return {.kind = stream::PollResult::Kind::kBatch,
+            .batch = Batch(prepared.row_count(), std::move(columns))};
+  }
+
+  std::vector<stream::Split> snapshot() const override { return {}; }
+
+ private:
+  std::shared_ptr<const std::vector<Batch>> batches_;
+  int64_t rows_left_;
+  int64_t round_ms_;
+  size_t next_ = 0;
+  bool has_split_ = false;
+};
+
+class ReplaySource final : public stream::TableSource {
+ public:
+  ReplaySource(std::shared_ptr<const std::vector<Batch>> batches,
+               int64_t rows,
+               int64_t round_ms,
+               int64_t splits)
+      : batches_(std::move(batches)), rows_(rows), round_ms_(round_ms), splits_(splits) {}
+
+  stream::Boundedness boundedness() const override { return stream::Boundedness::kBounded; }
+
+  std::vector<stream::Split> discover_splits() override {
+    std::vector<stream::Split> splits;
+    for (int64_t i = 0; i < splits_; ++i) {
+      splits.push_back({std::to_string(i), ""});
+    }
+    return splits;
+  }
+
+  std::unique_ptr<stream::SourceReader> create_reader() const override {
+    return std::make_unique<ReplayReader>(batches_, rows_ / splits_, round_ms_);
+  }
+
+ private:
+  std::shared_ptr<const std::vector<Batch>> batches_;
+  int64_t rows_;
+  int64_t round_ms_;
+  int64_t splits_;
+};
+
+/// 'connector' = 'replay', 'rows' = N, 'step-us' = event time between rows, 'splits' = S.
+class ReplayFactory final : public stream::ConnectorFactory {
+ public:
+  std::string name() const override { return "replay"; }
+
+  std::vector<stream::OptionSpec> option_specs() const override { return {}; }
+
+  std::shared_ptr<stream::TableSource> create_source(
+      const stream::TableContext& context) const override {
+    const int64_t step_us = std::stoll(context.options.at("step-us"));
+    auto batches = std::make_shared<std::vector<Batch>>();
+    uint64_t random = 42;
+    for (int64_t start = 0; start < kRowsInMemory; start += kTargetBatchRows) {
+      batches->push_back(make_batch(start, step_us, random));
+    }
+    return std::make_shared<ReplaySource>(std::move(batches),
+                                          std::stoll(context.options.at("rows")),
+                                          kRowsInMemory * step_us / 1000,
+                                          std::stoll(context.options.at("splits")));
+  }
+
+  std::shared_ptr<stream::TableSink> create_sink(const stream::TableContext&) const override {
+    throw Error(ErrorCode::kNotSupported, "replay is a source");
+  }
+
+ private:
+  static Batch make_batch(int64_t start, int64_t step_us, uint64_t& random) {
+    std::vector<ColumnBuilder> builders = make_builders({{"device", DataType::string()},
+                                                         {"v", DataType::float64()},
+                                                         {"at", DataType::timestamp(3)}});
+    for (int64_t row = start; row < start + kTargetBatchRows; ++row) {
+      random = random * 6364136223846793005ULL + 1442695040888963407ULL;
+      builders[0].append_string(fmt::format("dev-{:08d}", (random >> 33U) % kDevices));
+      builders[1].append(static_cast<double>((random >> 20U) % 1000) / 100.0);
+      builders[2].append(row * step_us / 1000);
+    }
+    return finish_batch(builders);
+  }
+};
+
+double run(engine::Session& session, const std::string& insert) {
+  const double before = cpu_seconds();
+  engine::Result result = session.execute(insert);
+  while (!result.job->wait_for(1000)) {
+  }
+  if (const auto failure = result.job->failure()) {
+    std::fprintf(stderr, "%s\n", render(*failure).c_str());
+    std::exit(1);
+  }
+  return cpu_seconds() - before;
+}
+
+struct Case {
+  const char* name;
+  const char* table;
+  const char* query;
+  bool mini_batch = false;
+};
+
+constexpr Case kCases[] = {
+    {"tumble, dense",
+     "dense",
+     "SELECT device, window_start, SUM(v), COUNT(*) FROM TABLE(TUMBLE(TABLE dense, DESCRIPTOR(at), "
+     "INTERVAL '30' SECOND)) "
+     "GROUP BY device, window_start, window_end"},
+    {"tumble, sparse",
+     "sparse",
+     "SELECT device, window_start, SUM(v), COUNT(*) FROM TABLE(TUMBLE(TABLE sparse, "
+     "DESCRIPTOR(at), INTERVAL '30' SECOND)) "
+     "GROUP BY device, window_start, window_end"},
+    {"group by, mini-batch",
+     "dense",
+     "SELECT device, CAST(NULL AS TIMESTAMP(3)), SUM(v), COUNT(*) FROM dense GROUP BY device",
+     true},
+    {"group by, row by row",
+     "dense",
+     "SELECT device, CAST(NULL AS TIMESTAMP(3)), SUM(v), COUNT(*) FROM dense GROUP BY device"},
+};
+
+void run_cases(int64_t rows) {
+  auto process = std::make_shared<engine::Process>();
+  process->connectors.add(std::make_unique<ReplayFactory>());
+  engine::Session session(process, {});
+  for (const auto& [table, step_us] : {std::pair("dense", 100), std::pair("sparse", 1'000'000)}) {
+    session.execute(fmt::format(
+        "CREATE TABLE {} (device STRING, v DOUBLE, at TIMESTAMP(3), WATERMARK FOR at AS at) WITH "
+        "('connector' = 'replay', 'rows' = '{}', 'step-us' = '{}', 'splits' = '1')",
+        table,
+        rows,
+        step_us));
+  }
+  session.execute(
+      "CREATE TABLE out4 (device STRING, start_at TIMESTAMP(3), s DOUBLE, n BIGINT) WITH "
+      "('connector' = 'blackhole')");
+  session.execute("CREATE TABLE counted (n BIGINT) WITH ('connector' = 'blackhole')");
+  for (const Case& one : kCases) {
+    session.config().set("table.exec.mini-batch.enabled", "true");
+    session.config().set("table.exec.mini-batch.allow-latency", "1 s");
+    session.config().set("table.exec.mini-batch.size", "50000");
+    const double reading =
+        run(session, fmt::format("INSERT INTO counted SELECT COUNT(*) FROM {}", one.table));
+    session.config().set("table.exec.mini-batch.enabled", one.mini_batch ? "true" : "false");
+    const double whole = run(session, fmt::format("INSERT INTO out4 {}", one.query));
+    const double net = std::max(whole - reading, 1e-9);
+    std::printf(
+        "%s\t%.0f\t%.2f\t%.2f\n", one.name, static_cast<double>(rows) / net, whole, reading);
+  }
+}
+
+}  // namespace
+
+}  // namespace thalweg
+
+int main(int argc, char** argv) {
+  thalweg::run_cases(argc > 1 ? std::atoll(argv[1]) : 20'000'000);
+  return 0;
+}

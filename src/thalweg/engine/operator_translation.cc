@@ -1,0 +1,248 @@
+#include "thalweg/engine/operator_translation.h"
+
+#include "thalweg/operators/aggregate/group_aggregate.h"
+#include "thalweg/operators/calc/calc.h"
+#include "thalweg/operators/expand/expand.h"
+#include "thalweg/operators/sink/drop_update_before.h"
+#include "thalweg/operators/sink/not_null_enforcer.h"
+#include "thalweg/operators/sort/limit.h"
+#include "thalweg/operators/sort/sort.h"
+#include "thalweg/operators/watermark/watermark_assigner.h"
+#include "thalweg/operators/window/window_aggregate.h"
+#include "thalweg/operators/window/window_table_function.h"
+
+namespace thalweg::engine {
+
+namespace {
+
+using OperatorPtr = std::shared_ptr<const stream::OperatorFactory>;
+
+constexpr int64_t kDefaultWatermarkInterval = 200;
+constexpr int64_t kDefaultMiniBatchLatency = 5000;
+
+const Schema& input_schema(const planner::PhysicalNode& node) {
+  return node.inputs.at(0)->schema;
+}
+
+std::optional<int64_t> state_ttl(const Configuration& config) {
+  const int64_t ttl = config.get_duration_ms("table.exec.state.ttl", 0);
+  return ttl > 0 ? std::optional(ttl) : std::nullopt;
+}
+
+std::vector<operators::SortKey> sort_keys(const std::vector<planner::SortKey>& keys) {
+  std::vector<operators::SortKey> result;
+  for (const planner::SortKey& key : keys) {
+    result.push_back({key.column, !key.descending, key.nulls_first});
+  }
+  return result;
+}
+
+OperatorPtr watermark_assigner(ColumnIndex row_time,
+                               expression::ExpressionPtr watermark,
+                               bool per_split,
+                               const TranslationContext& context) {
+  operators::WatermarkSpec spec{.rowtime = row_time, .watermark = std::move(watermark)};
+  spec.interval_ms =
+      context.config.get_duration_ms("pipeline.auto-watermark-interval", kDefaultWatermarkInterval);
+  spec.per_split = per_split;
+  spec.idle_timeout_ms = context.config.get_duration_ms("table.exec.source.idle-timeout", 0);
+  spec.context = context.evaluation;
+  return operators::make_watermark_assigner(std::move(spec));
+}
+
+OperatorPtr translate_group_aggregate(const planner::GroupAggregate& node,
+                                      const TranslationContext& context) {
+  operators::GroupAggregateSpec spec{
+      .input = input_schema(node), .keys = node.keys, .aggregates = node.calls};
+  spec.generate_update_before = node.sends_update_before;
+  spec.needs_retract = node.needs_retract;
+  spec.ttl_ms = state_ttl(context.config);
+  spec.is_batch = node.emits_at_end;
+  if (node.is_mini_batch) {
+    spec.mini_batch =
+        operators::MiniBatch{context.config.get_int("table.exec.mini-batch.size", -1),
+                             context.config.get_duration_ms("table.exec.mini-batch.allow-latency",
+                                                            kDefaultMiniBatchLatency)};
+  }
+  return operators::make_group_aggregate(std::move(spec));
+}
+
+operators::WindowKind window_kind(const planner::WindowSpec& window) {
+  if (window.source == planner::WindowSource::kWindowColumns) {
+    return operators::WindowKind::kAttached;
+  }
+  switch (window.kind) {
+    case planner::WindowKind::kTumble:
+      return operators::WindowKind::kTumble;
+    case planner::WindowKind::kHop:
+      return operators::WindowKind::kHop;
+    case planner::WindowKind::kCumulate:
+      return operators::WindowKind::kCumulate;
+    case planner::WindowKind::kSession:
+      return operators::WindowKind::kSession;
+  }
+  unreachable("window kind");
+}
+
+operators::WindowSpec window_spec(const planner::WindowSpec& window,
+                                  const TranslationContext& context) {
+  operators::WindowSpec spec{.kind = window_kind(window)};
+  const bool is_attached = spec.kind == operators::WindowKind::kAttached;
+  spec.time = is_attached ? window.window_end : window.time_column;
+  spec.attached_start = window.window_start;
+  spec.is_processing_time = !window.is_row_time;
+  spec.size_ms = window.size_ms;
+  spec.step_ms = window.slide_ms;
+  spec.offset_ms = window.offset_ms;
+  spec.time_zone = window.uses_session_zone ? context.evaluation.time_zone : "UTC";
+  return spec;
+}
+
+operators::WindowProperty window_property(planner::WindowProperty property) {
+  switch (property) {
+    case planner::WindowProperty::kStart:
+      return operators::WindowProperty::kStart;
+    case planner::WindowProperty::kEnd:
+      return operators::WindowProperty::kEnd;
+    case planner::WindowProperty::kRowTime:
+      return operators::WindowProperty::kTime;
+    case planner::WindowProperty::kProcessingTime:
+      return operators::WindowProperty::kProcessingTime;
+  }
+  unreachable("window property");
+}
+
+/// For the two nodes that aggregate in windows.
+template <typename Node>
+OperatorPtr translate_window_aggregate(const Node& node, const TranslationContext& context) {
+  operators::WindowAggregateSpec spec{
+      .input = input_schema(node), .keys = node.keys, .aggregates = node.calls};
+  spec.window = window_spec(node.window, context);
+  const size_t first = node.keys.size() + node.calls.size();
+  for (size_t i = 0; i < node.properties.size(); ++i) {
+    spec.columns.push_back(
+        {window_property(node.properties[i].property), node.schema.at(first + i).type});
+  }
+  spec.needs_retract = node.needs_retract;
+  spec.is_batch = context.is_batch;
+  return operators::make_window_aggregate(std::move(spec));
+}
+
+OperatorPtr translate_window_function(const planner::WindowTableFunction& node,
+                                      const TranslationContext& context) {
+  operators::WindowTableFunctionSpec spec{.input = input_schema(node),
+                                          .window = window_spec(node.window, context)};
+  const size_t first = spec.input.size();
+  using enum operators::WindowProperty;
+  for (const auto property : {kStart, kEnd, kTime}) {
+    spec.columns.push_back({property, node.schema.at(first + spec.columns.size()).type});
+  }
+  spec.partition_keys = node.partition_keys;
+  spec.is_batch = context.is_batch;
+  return operators::make_window_table_function(std::move(spec));
+}
+
+OperatorPtr top_n(const planner::PhysicalNode& node,
+                  operators::TopNSpec spec,
+                  const TranslationContext& context) {
+  spec.input = input_schema(node);
+  spec.ttl_ms = state_ttl(context.config);
+  return operators::make_top_n(std::move(spec));
+}
+
+OperatorPtr translate_sort(const planner::Sort& node, const TranslationContext& context) {
+  if (node.is_temporal) {
+    operators::TemporalSortSpec spec{.input = input_schema(node), .keys = sort_keys(node.keys)};
+    const DataType& time = spec.input.at(static_cast<size_t>(node.keys.at(0).column.value)).type;
+    spec.is_processing_time = time.time_attribute() == TimeAttribute::kProcessingTime;
+    return operators::make_temporal_sort(std::move(spec));
+  }
+  if (node.emits_at_end) {
+    return operators::make_sort(
+        {input_schema(node), sort_keys(node.keys), node.offset, node.fetch});
+  }
+  return top_n(node,
+               {.input = {},
+                .keys = sort_keys(node.keys),
+                .offset = node.offset,
+                .fetch = node.fetch.value_or(std::numeric_limits<int32_t>::max()),
+                .needs_retract = node.needs_retract,
+                .generate_update_before = node.sends_update_before},
+               context);
+}
+
+OperatorPtr translate_limit(const planner::Limit& node, const TranslationContext& context) {
+  if (!node.needs_retract) {
+    return operators::make_limit({node.offset, node.fetch, context.is_batch});
+  }
+  return top_n(node,
+               {.input = {},
+                .keys = {},
+                .offset = node.offset,
+                .fetch = node.fetch.value_or(std::numeric_limits<int32_t>::max()),
+                .needs_retract = true,
+                .generate_update_before = node.sends_update_before},
+               context);
+}
+
+}  // namespace
+
+OperatorPtr translate(const planner::PhysicalNode& node, const TranslationContext& context) {
+  using planner::PhysicalNodeKind;
+  switch (node.kind) {
+    case PhysicalNodeKind::kWatermarkAssigner: {
+      const auto& assigner = planner::as<planner::WatermarkAssigner>(node);
+      return watermark_assigner(assigner.row_time, assigner.watermark, false, context);
+    }
+    case PhysicalNodeKind::kCalc: {
+      const auto& calc = planner::as<planner::Calc>(node);
+      return operators::make_calc({calc.projections, calc.condition, context.evaluation});
+    }
+    case PhysicalNodeKind::kGroupAggregate:
+      return translate_group_aggregate(planner::as<planner::GroupAggregate>(node), context);
+    case PhysicalNodeKind::kWindowTableFunction:
+      return translate_window_function(planner::as<planner::WindowTableFunction>(node), context);
+    case PhysicalNodeKind::kWindowAggregate:
+      return translate_window_aggregate(planner::as<planner::WindowAggregate>(node), context);
+    case PhysicalNodeKind::kGroupWindowAggregate:
+      return translate_window_aggregate(planner::as<planner::GroupWindowAggregate>(node), context);
+    case PhysicalNodeKind::kExpand:
+      return operators::make_expand(
+          {planner::as<planner::Expand>(node).projections, context.evaluation});
+    case PhysicalNodeKind::kSort:
+      return translate_sort(planner::as<planner::Sort>(node), context);
+    case PhysicalNodeKind::kLimit:
+      return translate_limit(planner::as<planner::Limit>(node), context);
+    case PhysicalNodeKind::kDropUpdateBefore:
+      return operators::make_drop_update_before();
+    default:
+      throw Error(ErrorCode::kNotSupported,
+                  fmt::format("Not supported yet: {}", planner::describe(node)));
+  }
+}
+
+OperatorPtr translate_source_watermark(const planner::Scan& scan,
+                                       const TranslationContext& context) {
+  return watermark_assigner(scan.row_time, scan.watermark, true, context);
+}
+
+OperatorPtr translate_not_null_check(const planner::Sink& sink) {
+  if (sink.not_null_columns.empty()) {
+    return nullptr;
+  }
+  operators::NotNullSpec spec{.columns = sink.table.columns};
+  // Only the columns that may hold NULL are looked at.
+  for (Field& field : spec.columns) {
+    field.type = field.type.as_nullable();
+  }
+  for (const ColumnIndex column : sink.not_null_columns) {
+    Field& field = spec.columns.at(static_cast<size_t>(column.value));
+    field.type = field.type.not_null();
+  }
+  spec.enforcement = sink.not_null_enforcer == planner::Sink::NotNullEnforcer::kDrop
+                         ? operators::NotNullEnforcement::kDrop
+                         : operators::NotNullEnforcement::kError;
+  return operators::make_not_null_enforcer(std::move(spec));
+}
+
+}  // namespace thalweg::engine

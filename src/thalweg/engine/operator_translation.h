@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+
+#include "thalweg/engine/configuration.h"
+#include "thalweg/expression/scalar_function.h"
+#include "thalweg/planner/physical_plan.h"
+#include "thalweg/stream/operator.h"
+
+namespace thalweg::engine {
+
+/// What operators are told about the session besides their plan node.
+struct TranslationContext {
+  const Configuration& config;
+  expression::EvaluationContext evaluation;
+  bool is_batch = false;
+};
+
+/// The factory of the operator that runs a node with one input. Throws kNotSupported for nodes that
+/// have no operator.
+std::shared_ptr<const stream::OperatorFactory> translate(const planner::PhysicalNode& node,
+                                                         const TranslationContext& context);
+
+/// The watermark assigner inside a source that keeps watermarks for each split.
+std::shared_ptr<const stream::OperatorFactory> translate_source_watermark(
+    const planner::Scan& scan, const TranslationContext& context);
+
+/// Checks NOT NULL columns before a sink; null when there are none.
+std::shared_ptr<const stream::OperatorFactory> translate_not_null_check(const planner::Sink& sink);
+
+}  // namespace thalweg::engine
