@@ -45,6 +45,8 @@ struct Expression {
   std::shared_ptr<const ScalarFunction> function = nullptr;
   std::vector<ExpressionPtr> operands = {};
   SourcePosition position = {};
+  /// A kCast that the query does not write: plans leave it out where it only widens a number.
+  bool is_implicit = false;
 };
 
 ExpressionPtr make_literal(DataType type, Value value, SourcePosition position = {});

@@ -79,6 +79,8 @@ class ScalarFunction {
   /// "SUBSTRING('thalweg', 1, 4) -> thal": tested, shown in the reference.
   std::vector<std::string> examples;
   bool is_deterministic = true;
+  /// No row can fail, so a condition's branch may be evaluated for rows that do not need it.
+  bool is_infallible = false;
   /// One value for a whole statement in batch mode (CURRENT_TIMESTAMP).
   bool is_dynamic = false;
   Bind bind;

@@ -1,0 +1,50 @@
+#include "thalweg/expression/node.h"
+
+namespace thalweg::expression {
+
+namespace {
+
+class CallNode final : public Node {
+ public:
+  CallNode(const Expression& call,
+           std::vector<Node*> operands,
+           std::unique_ptr<ScalarKernel> kernel,
+           size_t id)
+      : Node(call.type, id, !call.function->is_infallible || any_can_fail(operands)),
+        operands_(std::move(operands)),
+        kernel_(std::move(kernel)) {}
+
+  ColumnPtr evaluate(Frame& frame) override {
+    std::vector<ColumnPtr> arguments;
+    arguments.reserve(operands_.size());
+    for (Node* operand : operands_) {
+      arguments.push_back(frame.value(*operand));
+    }
+    return kernel_->evaluate(arguments, frame.rows(), frame.context(), frame.errors());
+  }
+
+ private:
+  std::vector<Node*> operands_;
+  std::unique_ptr<ScalarKernel> kernel_;
+};
+
+}  // namespace
+
+std::unique_ptr<Node> make_call_node(const Expression& call,
+                                     std::vector<Node*> operands,
+                                     size_t id) {
+  Signature signature;
+  signature.result = call.type;
+  std::vector<BoundArgument> bound;
+  for (const ExpressionPtr& operand : call.operands) {
+    signature.arguments.push_back(operand->type);
+    bound.push_back({operand->type});
+    if (operand->kind == ExpressionKind::kLiteral) {
+      bound.back().literal = operand->literal;
+    }
+  }
+  auto kernel = call.function->make_kernel(signature, bound);
+  return std::make_unique<CallNode>(call, std::move(operands), std::move(kernel), id);
+}
+
+}  // namespace thalweg::expression

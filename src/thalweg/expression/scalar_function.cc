@@ -1,0 +1,89 @@
+#include "thalweg/expression/scalar_function.h"
+
+#include "thalweg/expression/type_inference.h"
+
+namespace thalweg::expression {
+
+namespace {
+
+std::vector<BoundArgument> bound_arguments(const std::vector<ExpressionPtr>& arguments) {
+  std::vector<BoundArgument> bound;
+  bound.reserve(arguments.size());
+  for (const ExpressionPtr& argument : arguments) {
+    bound.push_back({argument->type});
+    if (argument->kind == ExpressionKind::kLiteral) {
+      bound.back().literal = argument->literal;
+    }
+  }
+  return bound;
+}
+
+std::string describe_call(const ScalarFunction& function,
+                          const std::vector<ExpressionPtr>& arguments) {
+  std::vector<DataType> types;
+  for (const ExpressionPtr& argument : arguments) {
+    types.push_back(argument->type);
+  }
+  return describe_call_types(function.name(), function.infix, types);
+}
+
+}  // namespace
+
+std::string describe_call_types(const std::string& name,
+                                const std::string& infix,
+                                std::span<const DataType> types) {
+  std::string text = infix;
+  if (infix.empty()) {
+    text = name + "(";
+    for (size_t i = 0; i < types.size(); ++i) {
+      text += fmt::format("{}{{{}}}", i == 0 ? "" : ", ", i);
+    }
+    text += ")";
+  }
+  for (size_t i = 0; i < types.size(); ++i) {
+    const std::string place = fmt::format("{{{}}}", i);
+    const size_t at = text.find(place);
+    if (at != std::string::npos) {
+      text.replace(at, place.size(), fmt::format("<{}>", sql_type_name(types[i])));
+    }
+  }
+  return text;
+}
+
+ExpressionPtr make_call(std::shared_ptr<const ScalarFunction> function,
+                        std::vector<ExpressionPtr> arguments,
+                        SourcePosition position) {
+  const auto bound = function->bind(bound_arguments(arguments));
+  if (const auto* mismatch = std::get_if<NoMatch>(&bound)) {
+    if (!mismatch->reason.empty()) {
+      throw Error(ErrorCode::kTypeMismatch, mismatch->reason)
+          .at(position)
+          .hint("Accepted: " + function->forms);
+    }
+    throw Error(ErrorCode::kTypeMismatch,
+                fmt::format("Cannot apply '{}' to arguments of type '{}'. Supported form(s): {}",
+                            function->name(),
+                            describe_call(*function, arguments),
+                            function->forms))
+        .at(position);
+  }
+  const auto& signature = std::get<Signature>(bound);
+  for (size_t i = 0; i < arguments.size() && i < signature.arguments.size(); ++i) {
+    const DataType& wanted = signature.arguments[i];
+    if (!arguments[i]->type.equals_ignoring_nullability(wanted)) {
+      arguments[i] = make_cast(arguments[i],
+                               wanted.as_nullable(arguments[i]->type.is_nullable()),
+                               false,
+                               arguments[i]->position);
+    }
+  }
+  Expression call;
+  call.kind = ExpressionKind::kCall;
+  call.type = signature.result;
+  call.function = std::move(function);
+  call.operands = std::move(arguments);
+  call.position = position;
+  return std::make_shared<const Expression>(std::move(call));
+}
+
+}  // namespace thalweg::expression

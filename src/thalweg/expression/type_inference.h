@@ -1,0 +1,45 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "thalweg/common/error.h"
+#include "thalweg/types/data_type.h"
+
+namespace thalweg::expression {
+
+/// The type that all can be turned into without loss of kind: CASE, COALESCE, IN, VALUES, UNION,
+/// comparisons. Nullable when any is. nullopt when there is none.
+std::optional<DataType> least_common_type(std::span<const DataType> types);
+std::optional<DataType> least_common_type(const DataType& left, const DataType& right);
+
+/// True when a value of `source` may be given where `target` is wanted (function arguments,
+/// INSERT): widening casts only. Nullability is not looked at.
+bool can_implicitly_cast(const DataType& source, const DataType& target);
+/// True when CAST(source AS target) exists. Rules are Flink's LogicalTypeCasts.
+bool can_cast(const DataType& source, const DataType& target);
+/// Throws kTypeMismatch, in Flink's words, when there is no such cast.
+void require_cast(const DataType& source, const DataType& target, SourcePosition position = {});
+/// True when some value of `source` may fail to become a `target`.
+bool cast_can_fail(const DataType& source, const DataType& target);
+
+// Results of arithmetic on decimals, as Flink derives them (its LogicalTypeMerging): never more
+// than 38 digits, giving up fraction digits down to six first.
+DataType decimal_sum_type(const DataType& left, const DataType& right);
+DataType decimal_product_type(const DataType& left, const DataType& right);
+DataType decimal_quotient_type(const DataType& left, const DataType& right);
+DataType decimal_modulo_type(const DataType& left, const DataType& right);
+DataType decimal_round_type(const DataType& type, int32_t digits);
+/// An integer type as the decimal that holds it; decimals as they are.
+DataType as_decimal(const DataType& type);
+
+/// Calcite's spelling in "Cannot apply ..." messages: INTEGER, VARCHAR(2147483647).
+std::string sql_type_name(const DataType& type);
+/// "<INTEGER> + <BOOLEAN>" or "UPPER(<INTEGER>)".
+std::string describe_call_types(const std::string& name,
+                                const std::string& infix,
+                                std::span<const DataType> types);
+
+}  // namespace thalweg::expression
