@@ -27,6 +27,10 @@ struct SessionOptions {
   std::map<std::string, std::string> address_aliases;
   /// Null: the system's.
   std::shared_ptr<const Clock> clock;
+  /// Batches of a query's result that wait for their reader before the job is held back.
+  size_t result_capacity = 64;
+  /// Rows at which gathered pieces leave as one batch; tests make it small.
+  int32_t batch_rows = kTargetBatchRows;
 };
 
 /// One INSERT of a statement set: a statement, or a relation and the table it goes to.

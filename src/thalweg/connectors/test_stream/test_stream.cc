@@ -127,6 +127,7 @@ class TestStreamFactory final : public stream::ConnectorFactory {
       const stream::TableContext& context) const override {
     const stream::Options options(name(), option_specs(), context.options);
     options.validate();
+    feeds_->feed(context.table_name)->set_schema(context.columns);
     const bool changes = options.get_string("changelog-mode") != "I";
     return std::make_shared<TestStreamSource>(
         feeds_->feed(context.table_name),
@@ -167,6 +168,16 @@ std::shared_ptr<const Batch> TestFeed::at(size_t split, size_t index) const {
 bool TestFeed::is_ended() const {
   const std::lock_guard lock(mutex_);
   return ended_;
+}
+
+Schema TestFeed::schema() const {
+  const std::lock_guard lock(mutex_);
+  return schema_;
+}
+
+void TestFeed::set_schema(Schema schema) {
+  const std::lock_guard lock(mutex_);
+  schema_ = std::move(schema);
 }
 
 std::shared_ptr<TestFeed> TestFeeds::feed(const std::string& table_name) {

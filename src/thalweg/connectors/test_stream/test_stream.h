@@ -24,8 +24,13 @@ class TestFeed {
   std::shared_ptr<const Batch> at(size_t split, size_t index) const;
   bool is_ended() const;
 
+  /// The table's physical columns: what `push` takes. Known once a job reads the table.
+  Schema schema() const;
+  void set_schema(Schema schema);
+
  private:
   mutable std::mutex mutex_;
+  Schema schema_;
   std::map<size_t, std::deque<std::shared_ptr<const Batch>>> batches_;
   bool ended_ = false;
 };
