@@ -1,0 +1,57 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "handles.h"
+
+namespace nb = nanobind;
+
+namespace thalweg::binding {
+
+namespace {
+
+/// A Python function with its types, as `thalweg.table.udf` makes it.
+struct FunctionHandle {
+  std::string name;
+  std::string kind;
+  nb::object instance;
+  std::string result_type;
+  std::optional<std::vector<std::string>> argument_types;
+  bool deterministic = true;
+  bool vectorized = false;
+};
+
+}  // namespace
+
+void bind_function(nb::module_& module) {
+  nb::class_<FunctionHandle>(module, "Function")
+      .def(
+          "__init__",
+          [](FunctionHandle* self,
+             std::string name,
+             std::string kind,
+             nb::object instance,
+             std::string result_type,
+             std::optional<std::vector<std::string>> argument_types,
+             bool deterministic,
+             bool vectorized) {
+            new (self) FunctionHandle{std::move(name),
+                                      std::move(kind),
+                                      std::move(instance),
+                                      std::move(result_type),
+                                      std::move(argument_types),
+                                      deterministic,
+                                      vectorized};
+          },
+          nb::arg("name"),
+          nb::arg("kind"),
+          nb::arg("instance"),
+          nb::arg("result_type"),
+          nb::arg("argument_types").none(),
+          nb::arg("deterministic"),
+          nb::arg("vectorized"))
+      .def_ro("name", &FunctionHandle::name)
+      .def_ro("kind", &FunctionHandle::kind);
+}
+
+}  // namespace thalweg::binding

@@ -1,0 +1,77 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include "errors.h"
+#include "handles.h"
+#include "waiting.h"
+
+namespace nb = nanobind;
+
+namespace thalweg::binding {
+
+namespace {
+
+std::string stop_with_savepoint(const JobHandle& self, const std::optional<std::string>& directory, bool drain) {
+  static_cast<void>(drain);
+  const nb::gil_scoped_release release;
+  return self.job->stop_with_savepoint(directory.value_or(""));
+}
+
+std::string savepoint(const JobHandle& self, const std::optional<std::string>& directory) {
+  const nb::gil_scoped_release release;
+  return self.job->savepoint(directory.value_or(""));
+}
+
+bool wait(const JobHandle& self, int64_t timeout_ms) {
+  const bool done = wait_until(timeout_ms, [&](int64_t ms) { return self.job->wait_for(ms); });
+  if (!done) {
+    return false;
+  }
+  if (const auto failure = self.job->failure()) {
+    set_python_error(*failure);
+    throw nb::python_error();
+  }
+  return true;
+}
+
+/// [(operator, subtask, {metric: value})]
+nb::list metrics(const JobHandle& self) {
+  nb::list result;
+  for (const runtime::OperatorMetrics& entry : self.job->metrics()) {
+    nb::dict values;
+    for (const auto& [name, value] : entry.values) {
+      values[name.c_str()] = value;
+    }
+    result.append(nb::make_tuple(entry.name, entry.subtask, values));
+  }
+  return result;
+}
+
+}  // namespace
+
+void bind_job(nb::module_& module) {
+  nb::class_<JobHandle>(module, "Job")
+      .def_prop_ro("id", [](const JobHandle& self) { return self.job->id().to_string(); })
+      .def_prop_ro("name", [](const JobHandle& self) { return self.job->name(); })
+      .def("status",
+           [](const JobHandle& self) {
+             // Flink spells it with one L.
+             return self.job->status() == runtime::JobStatus::kCancelled
+                        ? std::string("CANCELED")
+                        : std::string(runtime::to_string(self.job->status()));
+           })
+      .def("cancel",
+           [](const JobHandle& self) {
+             const nb::gil_scoped_release release;
+             self.job->cancel();
+           })
+      .def("stop_with_savepoint",
+           &stop_with_savepoint,
+           nb::arg("directory").none() = nb::none(),
+           nb::arg("drain") = false)
+      .def("savepoint", &savepoint, nb::arg("directory").none() = nb::none())
+      .def("wait", &wait)
+      .def("metrics", &metrics);
+}
+
+}  // namespace thalweg::binding

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "thalweg/types/batch.h"
+#include "thalweg/types/column.h"
+#include "thalweg/types/value.h"
+
+namespace thalweg::binding {
+
+struct ValueOptions {
+  /// Flink's collect() cuts times to milliseconds; pandas gets them whole.
+  bool cut_to_milliseconds = true;
+};
+
+/// One value of a column as a new Python object: what `Result.next_rows` of `_native.pyi` describes.
+nanobind::object python_value(const Column& column, int32_t row, const ValueOptions& options);
+
+/// (row kind, values) of one row.
+nanobind::tuple python_row(const Batch& batch, int32_t row, const ValueOptions& options);
+
+}  // namespace thalweg::binding

@@ -1,0 +1,147 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include "errors.h"
+#include "handles.h"
+#include "python_values.h"
+#include "waiting.h"
+
+namespace nb = nanobind;
+
+namespace thalweg::binding {
+
+namespace {
+
+engine::PrintStyle style_named(std::string_view name) {
+  return name == "client"      ? engine::PrintStyle::kClient
+         : name == "changelog" ? engine::PrintStyle::kChangelog
+                               : engine::PrintStyle::kPrint;
+}
+
+engine::ResultPrinter& printer_of(ResultHandle& self, const std::string& style) {
+  if (self.printer == nullptr) {
+    engine::PrinterOptions options;
+    options.style = style_named(style);
+    const engine::Configuration& config = self.owner->session->config();
+    options.zone = TimeZone::find(config.time_zone());
+    options.max_column_width =
+        static_cast<int32_t>(config.get_int("sql-client.display.max-column-width",
+                                            config.get_int("table.display.max-column-width", 30)));
+    self.printer = std::make_unique<engine::ResultPrinter>(self.result, options);
+  }
+  return *self.printer;
+}
+
+/// With a time-out: "" when nothing came; without: waits for text.
+std::optional<std::string> next_text(ResultHandle& self, const std::string& style, int64_t timeout_ms) {
+  engine::ResultPrinter& printer = printer_of(self, style);
+  std::optional<std::string> text = "";
+  with_statement(self.statement, [&] {
+    wait_until(timeout_ms, [&](int64_t ms) {
+      text = printer.next(ms);
+      return !text || !text->empty();
+    });
+  });
+  return text;
+}
+
+/// The rows of a batch that came; None after the last.
+nb::object next_rows(ResultHandle& self, int32_t limit, bool exact) {
+  static_cast<void>(limit);
+  if (self.result.kind == engine::Result::Kind::kOk) {
+    if (self.ended) {
+      return nb::none();
+    }
+    self.ended = true;
+    nb::list ok;
+    ok.append(nb::make_tuple(0, nb::make_tuple("OK")));
+    return ok;
+  }
+  if (self.ended || self.result.rows == nullptr) {
+    return nb::none();
+  }
+  Batch batch;
+  with_statement(self.statement, [&] {
+    wait_until(-1, [&](int64_t ms) {
+      const auto state = self.result.rows->next(ms, batch);
+      self.ended = state == engine::ResultRows::State::kEnd;
+      return state != engine::ResultRows::State::kPending;
+    });
+  });
+  if (self.ended) {
+    return nb::none();
+  }
+  nb::list rows;
+  for (int32_t row = 0; row < batch.row_count(); ++row) {
+    rows.append(python_row(batch, row, {.cut_to_milliseconds = !exact}));
+  }
+  return rows;
+}
+
+/// Throws what the job failed with.
+void check_failure(const ResultHandle& self) {
+  if (const auto failure = self.result.job->failure()) {
+    set_python_error(*failure, self.statement);
+    throw nb::python_error();
+  }
+}
+
+bool wait(ResultHandle& self, int64_t timeout_ms) {
+  if (self.result.job == nullptr) {
+    return true;
+  }
+  const bool done = wait_until(timeout_ms, [&](int64_t ms) { return self.result.job->wait_for(ms); });
+  if (done) {
+    check_failure(self);
+  }
+  return done;
+}
+
+void close(ResultHandle& self) {
+  const nb::gil_scoped_release release;
+  if (self.result.rows != nullptr) {
+    self.result.rows->close();
+  }
+  if (self.result.job != nullptr) {
+    self.result.job->cancel();
+  }
+}
+
+std::optional<JobHandle> job(const ResultHandle& self) {
+  if (self.result.job == nullptr) {
+    return std::nullopt;
+  }
+  return JobHandle{self.result.job};
+}
+
+Schema schema_of(const ResultHandle& self) {
+  if (self.result.kind == engine::Result::Kind::kOk) {
+    return {{"result", DataType::string()}};
+  }
+  return self.result.schema;
+}
+
+std::string explain_silence(const ResultHandle& self) {
+  return self.result.explain_silence ? self.result.explain_silence() : std::string();
+}
+
+}  // namespace
+
+void bind_result(nb::module_& module) {
+  using Kind = engine::Result::Kind;
+  nb::class_<ResultHandle>(module, "Result")
+      .def_prop_ro("has_rows", [](const ResultHandle& self) { return self.result.kind != Kind::kOk; })
+      .def_prop_ro("is_insert", [](const ResultHandle& self) { return self.result.kind == Kind::kInsert; })
+      .def_prop_ro("is_query", [](const ResultHandle& self) { return self.result.kind == Kind::kQuery; })
+      .def_prop_ro("is_text", [](const ResultHandle& self) { return self.result.kind == Kind::kText; })
+      .def_prop_ro("shows_row_kinds", [](const ResultHandle& self) { return self.result.shows_row_kinds; })
+      .def_prop_ro("job", &job)
+      .def("columns", [](const ResultHandle& self) { return columns_of(schema_of(self)); })
+      .def("next_text", &next_text, nb::arg("style"), nb::arg("timeout_ms") = -1)
+      .def("next_rows", &next_rows, nb::arg("limit"), nb::arg("exact") = false)
+      .def("explain_silence", &explain_silence)
+      .def("wait", &wait)
+      .def("close", &close);
+}
+
+}  // namespace thalweg::binding
