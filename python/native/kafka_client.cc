@@ -202,11 +202,13 @@ void KafkaClient::produce(const std::string& topic,
   while (true) {
     const std::string_view key_bytes = key.value_or(std::string_view());
     const std::string_view bytes = value.value_or(std::string_view());
+    const char* key_data = key ? key_bytes.data() : nullptr;
+    char* data = value ? const_cast<char*>(bytes.data()) : nullptr;
     const rd_kafka_resp_err_t code = rd_kafka_producev(
         producer_.get(),
         RD_KAFKA_V_TOPIC(topic.c_str()),
-        RD_KAFKA_V_KEY(key ? key_bytes.data() : nullptr, key_bytes.size()),
-        RD_KAFKA_V_VALUE(value ? const_cast<char*>(bytes.data()) : nullptr, bytes.size()),
+        RD_KAFKA_V_KEY(key_data, key_bytes.size()),
+        RD_KAFKA_V_VALUE(data, bytes.size()),
         RD_KAFKA_V_MSGFLAGS(RD_KAFKA_MSG_F_COPY),
         RD_KAFKA_V_END);
     rd_kafka_poll(producer_.get(), code == RD_KAFKA_RESP_ERR__QUEUE_FULL ? 100 : 0);
