@@ -56,7 +56,12 @@ ExpressionPtr make_call(std::shared_ptr<const ScalarFunction> function,
   const auto bound = function->bind(bound_arguments(arguments));
   if (const auto* mismatch = std::get_if<NoMatch>(&bound)) {
     if (!mismatch->reason.empty()) {
-      throw Error(ErrorCode::kTypeMismatch, mismatch->reason)
+      std::string reason = mismatch->reason;
+      const size_t place = reason.find("{}");
+      if (place != std::string::npos) {
+        reason.replace(place, 2, function->name());
+      }
+      throw Error(ErrorCode::kTypeMismatch, reason)
           .at(position)
           .hint("Accepted: " + function->forms);
     }

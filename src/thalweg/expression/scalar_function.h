@@ -56,7 +56,8 @@ struct Signature {
   DataType result;
 };
 
-/// Why a call does not fit: shown with the accepted forms.
+/// Why a call does not fit: shown with the accepted forms. "{}" stands for the function's name; empty
+/// says only that the types do not fit.
 struct NoMatch {
   std::string reason;
 };

@@ -1,0 +1,324 @@
+// + - * / % and MOD on numbers; + and - on times are in datetime_arithmetic.cc.
+#include <cmath>
+
+#include "thalweg/expression/physical.h"
+#include "thalweg/expression/row_kernel.h"
+#include "thalweg/expression/type_inference.h"
+#include "thalweg/functions/scalar/datetime_arithmetic.h"
+#include "thalweg/functions/scalar/decimal_arithmetic.h"
+#include "thalweg/functions/scalar/decimal_result.h"
+#include "thalweg/functions/signature.h"
+
+namespace thalweg::functions {
+
+using expression::column_kernel;
+using expression::EvaluationContext;
+using expression::FunctionRegistry;
+using expression::map_total;
+using expression::RowErrors;
+using expression::RowFault;
+using expression::ScalarFunction;
+using expression::ScalarKernel;
+
+namespace {
+
+enum class Operation : uint8_t { kAdd, kSubtract, kMultiply, kDivide, kModulo };
+
+DataType decimal_result_type(Operation operation, const DataType& left, const DataType& right) {
+  switch (operation) {
+    case Operation::kAdd:
+    case Operation::kSubtract:
+      return expression::decimal_sum_type(left, right);
+    case Operation::kMultiply:
+      return expression::decimal_product_type(left, right);
+    case Operation::kDivide:
+      return expression::decimal_quotient_type(left, right);
+    default:
+      return expression::decimal_modulo_type(left, right);
+  }
+}
+
+/// An untyped NULL counts as the other side's type.
+DataType number_or(const DataType& type, const DataType& other) {
+  if (type.kind() != TypeKind::kNull) {
+    return type;
+  }
+  return other.kind() == TypeKind::kNull ? DataType::integer() : other.as_nullable();
+}
+
+Bound bind_numbers(Operation operation, std::span<const BoundArgument> arguments) {
+  const DataType left = number_or(arguments[0].type, arguments[1].type);
+  const DataType right = number_or(arguments[1].type, arguments[0].type);
+  if (!left.is_numeric() || !right.is_numeric()) {
+    return NoMatch{};
+  }
+  const bool nullable = left.is_nullable() || right.is_nullable();
+  const bool has_decimal = left.kind() == TypeKind::kDecimal || right.kind() == TypeKind::kDecimal;
+  if (has_decimal && !left.is_approximate() && !right.is_approximate()) {
+    const DataType one = expression::as_decimal(left);
+    const DataType other = expression::as_decimal(right);
+    return Signature{{one.as_nullable(left.is_nullable()), other.as_nullable(right.is_nullable())},
+                     decimal_result_type(operation, one, other).as_nullable(nullable)};
+  }
+  const DataType common = *expression::least_common_type(left, right);
+  // Calcite gives MOD the type of its divisor.
+  const bool is_integer_modulo = operation == Operation::kModulo && right.is_integer();
+  const DataType& result = is_integer_modulo ? right : common;
+  return Signature{
+      {common.as_nullable(left.is_nullable()), common.as_nullable(right.is_nullable())},
+      result.as_nullable(nullable)};
+}
+
+/// Java's integers wrap around: calculated without sign.
+template <Operation operation, typename T>
+T calculate(T left, T right) {
+  if constexpr (std::is_floating_point_v<T>) {
+    switch (operation) {
+      case Operation::kAdd:
+        return left + right;
+      case Operation::kSubtract:
+        return left - right;
+      case Operation::kMultiply:
+        return left * right;
+      case Operation::kDivide:
+        return left / right;
+      default:
+        return std::fmod(left, right);
+    }
+  } else {
+    const auto one = static_cast<uint64_t>(static_cast<int64_t>(left));
+    const auto other = static_cast<uint64_t>(static_cast<int64_t>(right));
+    switch (operation) {
+      case Operation::kAdd:
+        return static_cast<T>(one + other);
+      case Operation::kSubtract:
+        return static_cast<T>(one - other);
+      default:
+        return static_cast<T>(one * other);
+    }
+  }
+}
+
+template <Operation operation, typename T>
+std::unique_ptr<ScalarKernel> plain_kernel(const DataType& result) {
+  return column_kernel([result](std::span<const ColumnPtr> arguments,
+                                int32_t rows,
+                                const EvaluationContext&,
+                                RowErrors&) {
+    return map_total<T, T, T>(
+        arguments, rows, result, [](T left, T right) { return calculate<operation>(left, right); });
+  });
+}
+
+Error division_by_zero() {
+  return Error(ErrorCode::kDivisionByZero, "Division by zero");
+}
+
+/// Integer division and remainder, where only zero can fail: the lowest number by -1 wraps.
+template <Operation operation, typename T, typename Result>
+std::unique_ptr<ScalarKernel> dividing_kernel(const DataType& result) {
+  return expression::row_kernel<Result, T, T>(
+      result, [](RowFault& fault, T left, T right) -> std::optional<Result> {
+        if (right == 0) {
+          fault.raise(division_by_zero());
+          return std::nullopt;
+        }
+        if (right == -1) {
+          return operation == Operation::kModulo
+                     ? Result{0}
+                     : static_cast<Result>(calculate<Operation::kSubtract>(T{0}, left));
+        }
+        return static_cast<Result>(operation == Operation::kModulo ? left % right : left / right);
+      });
+}
+
+template <Operation operation>
+std::unique_ptr<ScalarKernel> decimal_kernel(const Signature& signature) {
+  const DataType& result = signature.result;
+  const DecimalOperation shape{signature.arguments[0].scale(),
+                               signature.arguments[1].scale(),
+                               {result.precision(), result.scale()}};
+  return expression::row_kernel<Int128, Int128, Int128>(
+      result, [shape, result](RowFault& fault, Int128 left, Int128 right) -> std::optional<Int128> {
+        switch (operation) {
+          case Operation::kAdd:
+            return checked_decimal(fault, decimal_add(left, right, shape), result);
+          case Operation::kSubtract:
+            return checked_decimal(fault, decimal_add(left, -right, shape), result);
+          case Operation::kMultiply:
+            return checked_decimal(fault, decimal_multiply(left, right, shape), result);
+          default:
+            break;
+        }
+        if (right == 0) {
+          fault.raise(division_by_zero());
+          return std::nullopt;
+        }
+        return checked_decimal(fault,
+                               operation == Operation::kDivide ? decimal_divide(left, right, shape)
+                                                               : decimal_modulo(left, right, shape),
+                               result);
+      });
+}
+
+template <Operation operation>
+std::unique_ptr<ScalarKernel> make_number_kernel(const Signature& signature) {
+  const DataType& type = signature.arguments[0];
+  if (type.kind() == TypeKind::kDecimal) {
+    return decimal_kernel<operation>(signature);
+  }
+  return expression::with_number(type.kind(), [&](auto tag) -> std::unique_ptr<ScalarKernel> {
+    using T = typename decltype(tag)::Type;
+    if constexpr (std::is_integral_v<T> && operation == Operation::kModulo) {
+      return expression::with_integer(signature.result.kind(), [&](auto result) {
+        return dividing_kernel<operation, T, typename decltype(result)::Type>(signature.result);
+      });
+    } else if constexpr (std::is_integral_v<T> && operation == Operation::kDivide) {
+      return dividing_kernel<operation, T, T>(signature.result);
+    } else {
+      return plain_kernel<operation, T>(signature.result);
+    }
+  });
+}
+
+bool is_datetime_call(std::span<const DataType> types) {
+  for (const DataType& type : types) {
+    if (type.is_interval()) {
+      return true;
+    }
+  }
+  return false;
+}
+
+Bound bind_datetime(Operation operation, std::span<const BoundArgument> arguments) {
+  switch (operation) {
+    case Operation::kAdd:
+      return bind_datetime_sum(arguments, false);
+    case Operation::kSubtract:
+      return bind_datetime_sum(arguments, true);
+    case Operation::kMultiply:
+      return bind_interval_product(arguments);
+    default:
+      return NoMatch{};
+  }
+}
+
+template <Operation operation>
+ScalarFunction binary(std::string name, std::string forms, std::string description) {
+  ScalarFunction function;
+  function.infix = "{0} " + name + " {1}";
+  function.forms = std::move(forms);
+  function.names = {std::move(name)};
+  function.description = std::move(description);
+  function.bind = [](std::span<const BoundArgument> arguments) -> Bound {
+    if (arguments.size() != 2) {
+      return mismatch({{Family::kNumeric, Family::kNumeric}}, arguments.size());
+    }
+    const DataType types[] = {arguments[0].type, arguments[1].type};
+    if (is_datetime_call(types)) {
+      return bind_datetime(operation, arguments);
+    }
+    return bind_numbers(operation, arguments);
+  };
+  function.make_kernel = [](const Signature& signature, std::span<const BoundArgument>) {
+    if (is_datetime_call(signature.arguments)) {
+      return operation == Operation::kMultiply
+                 ? make_interval_product(signature)
+                 : make_datetime_sum(signature, operation == Operation::kSubtract);
+    }
+    return make_number_kernel<operation>(signature);
+  };
+  return function;
+}
+
+std::unique_ptr<ScalarKernel> make_negation(const Signature& signature) {
+  const DataType& result = signature.result;
+  if (result.kind() == TypeKind::kDecimal) {
+    return expression::row_kernel<Int128, Int128>(result, [](Int128 value) { return -value; });
+  }
+  const TypeKind kind = result.kind() == TypeKind::kIntervalYearMonth ? TypeKind::kInt
+                        : result.kind() == TypeKind::kIntervalDayTime ? TypeKind::kBigInt
+                                                                      : result.kind();
+  return expression::with_number(kind, [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    return column_kernel([result](std::span<const ColumnPtr> arguments,
+                                  int32_t rows,
+                                  const EvaluationContext&,
+                                  RowErrors&) {
+      return map_total<T, T>(arguments, rows, result, [](T value) -> T {
+        if constexpr (std::is_floating_point_v<T>) {
+          return -value;
+        } else {
+          return calculate<Operation::kSubtract>(T{0}, value);
+        }
+      });
+    });
+  });
+}
+
+/// One function for both minus signs: they share a name.
+ScalarFunction subtraction() {
+  ScalarFunction function = binary<Operation::kSubtract>(
+      "-",
+      "'<NUMERIC> - <NUMERIC>'\n'<DATETIME_INTERVAL> - <DATETIME_INTERVAL>'\n"
+      "'<DATETIME> - <DATETIME_INTERVAL>'",
+      "The difference of two numbers or intervals, a time some while earlier; or, with one "
+      "operand, its negative.");
+  function.examples = {"5 - 7 -> -2", "1.5 - 1 -> 0.5"};
+  const auto bind_two = function.bind;
+  const auto make_two = function.make_kernel;
+  function.bind = [bind_two](std::span<const BoundArgument> arguments) -> Bound {
+    if (arguments.size() != 1) {
+      return bind_two(arguments);
+    }
+    const DataType& type = arguments[0].type;
+    if (type.kind() == TypeKind::kNull) {
+      return Signature{{DataType::integer()}, DataType::integer()};
+    }
+    return type.is_numeric() || type.is_interval() ? Bound(Signature{{type}, type})
+                                                   : Bound(NoMatch{});
+  };
+  function.make_kernel = [make_two](const Signature& signature,
+                                    std::span<const BoundArgument> arguments) {
+    return signature.arguments.size() == 1 ? make_negation(signature)
+                                           : make_two(signature, arguments);
+  };
+  return function;
+}
+
+}  // namespace
+
+void add_arithmetic(FunctionRegistry& registry) {
+  ScalarFunction sum = binary<Operation::kAdd>(
+      "+",
+      "'<NUMERIC> + <NUMERIC>'\n'<DATETIME_INTERVAL> + <DATETIME_INTERVAL>'\n"
+      "'<DATETIME> + <DATETIME_INTERVAL>'\n'<DATETIME_INTERVAL> + <DATETIME>'",
+      "The sum of two numbers or intervals, or a time some while later.");
+  sum.examples = {"1 + 2 -> 3", "0.1 + 0.2 -> 0.3"};
+  registry.add(std::move(sum));
+  registry.add(subtraction());
+  ScalarFunction product =
+      binary<Operation::kMultiply>("*",
+                                   "'<NUMERIC> * <NUMERIC>'\n'<DATETIME_INTERVAL> * <NUMERIC>'\n"
+                                   "'<NUMERIC> * <DATETIME_INTERVAL>'",
+                                   "The product of two numbers, or an interval several times.");
+  product.examples = {"2 * 3 -> 6", "1.5 * 1.5 -> 2.25"};
+  registry.add(std::move(product));
+  ScalarFunction quotient = binary<Operation::kDivide>(
+      "/", "'<NUMERIC> / <NUMERIC>'", "The quotient; integers drop the fraction.");
+  quotient.examples = {"5 / 2 -> 2", "-5 / 2 -> -2", "5.0 / 2 -> 2.500000000000"};
+  registry.add(std::move(quotient));
+  ScalarFunction rest =
+      binary<Operation::kModulo>("%",
+                                 "'<NUMERIC> % <NUMERIC>'",
+                                 "The remainder of a division, with the sign of the left side.");
+  rest.examples = {"-7 % 3 -> -1"};
+  registry.add(rest);
+  rest.names = {"MOD"};
+  rest.infix = "";
+  rest.forms = "'MOD(<NUMERIC>, <NUMERIC>)'";
+  rest.examples = {"MOD(-7, 3) -> -1", "MOD(5.5, 2) -> 1.5"};
+  registry.add(std::move(rest));
+}
+
+}  // namespace thalweg::functions
