@@ -40,19 +40,24 @@ from typing import Any
 Tree = tuple[Any, ...]
 Column = tuple[str, str]
 """(name, type text)"""
+Names = list[str]
 Insert = tuple[str, Any]
 """("sql", statement), ("table", (path, Relation, overwrite)) or, for explain only, ("query", Relation)"""
 
 __version__: str
 
-def split_statements(script: str) -> list[tuple[str, int, bool]]:
-    """The statements of a script: (text without the ending ';', its offset, whether a ';' ended it).
+def split_statements(script: str, shell: bool = False) -> list[tuple[str, int, int]]:
+    """The statements of a script: (text without the ending ';', its offset, its line).
 
     Strings, quoted names, comments and BEGIN ... END of statement sets are respected; comments alone make no statement.
+    `shell`: the INSERTs of BEGIN STATEMENT SET come one by one.
     """
 
+def is_complete(text: str) -> bool:
+    """Whether the text ends with a ';' that ends a statement."""
+
 def statement_kind(statement: str) -> str:
-    """"SELECT", "INSERT", "SET", "RESET", "EXPLAIN", "CREATE", ... ; "QUERY" for any query; for the shell. Never raises."""
+    """ "SELECT", "INSERT", "SET", "RESET", "EXPLAIN", "CREATE", ... ; "QUERY" for any query; for the shell. Never raises."""
 
 def unparse(expression: Tree) -> str:
     """The SQL text of an expression (for watermarks and computed columns of a Schema)."""
@@ -66,8 +71,8 @@ def connector_options() -> dict[str, list[tuple[str, str, str]]]:
 class Session:
     """One catalog, configuration and set of jobs. What a TableEnvironment holds."""
 
-    def __init__(self, config: dict[str, str]) -> None:
-        """`execution.runtime-mode` and everything else as Flink configuration keys."""
+    def __init__(self, config: dict[str, str], aliases: dict[str, str] = ...) -> None:
+        """`execution.runtime-mode` and everything else as Flink configuration keys; host:port as written -> to use."""
     # configuration
     def set(self, key: str, value: str) -> None: ...
     def get(self, key: str) -> str | None: ...
@@ -96,14 +101,12 @@ class Session:
     def create_function(self, path: str, function: Function, temporary: bool, system: bool) -> None: ...
     def drop(self, kind: str, path: str, temporary: bool) -> bool:
         """kind: "TABLE" | "VIEW" | "FUNCTION" | "SYSTEM FUNCTION". Whether there was one."""
-    def list(self, kind: str) -> list[str]:
+    def list(self, kind: str) -> Names:
         """kind: "catalogs", "databases", "tables" (with views), "views", "temporary_tables", "temporary_views", "functions",
         "user_functions", "modules". Sorted."""
     def current(self) -> tuple[str, str]:
         """Catalog and database."""
-    def complete(self, text: str, cursor: int) -> list[str]:
-        """What may stand at the cursor: keywords, tables, columns, functions."""
-    def jobs(self) -> list[Job]: ...
+    def jobs(self) -> Jobs: ...
     def close(self) -> None:
         """Cancels the session's jobs."""
 
@@ -144,11 +147,21 @@ class Result:
     @property
     def job(self) -> Job | None: ...
     def columns(self) -> list[Column]: ...
-    def next_text(self, style: str) -> str | None:
-        """The next piece of printed text, complete lines; None after the last. Waits. style "print": TableResult.print();
+    @property
+    def is_query(self) -> bool: ...
+    @property
+    def is_text(self) -> bool:
+        """One column of text that is shown without a frame: EXPLAIN, SHOW CREATE."""
+    @property
+    def shows_row_kinds(self) -> bool: ...
+    def explain_silence(self) -> str:
+        """Why no rows came, or ""."""
+    def next_text(self, style: str, timeout_ms: int = -1) -> str | None:
+        """The next piece of printed text, complete lines; None after the last, "" when nothing came in time. style "print": TableResult.print();
         "client": as Flink's SQL client (footers with times, batch widths from content); "changelog": one line a change with no frame."""
-    def next_rows(self, limit: int) -> list[tuple[int, tuple[Any, ...]]] | None:
-        """Up to `limit` rows that are there, waiting for the first: (row kind 0..3 as in RowKind, values). None after the last.
+    def next_rows(self, limit: int, exact: bool = False) -> list[tuple[int, tuple[Any, ...]]] | None:
+        """Some rows, waiting for the first: (row kind 0..3 as in RowKind, values). None after the last. Times are cut to
+        milliseconds, as Flink's collect does, unless `exact`.
 
         Values: bool, int, float, str, bytearray, Decimal, date, time, datetime (naive for TIMESTAMP, UTC-aware for LTZ),
         timedelta (day-time interval), int (months of a year-month one), list, dict, tuple of values (ROW), None, or the
@@ -175,12 +188,16 @@ class Job:
     def wait(self, timeout_ms: int) -> bool:
         """Until the job ends, with a summary on stderr. Raises if it failed."""
     def runtime_ms(self) -> int: ...
+    def metrics(self) -> list[tuple[str, int, dict[str, int]]]:
+        """(operator, subtask, values)"""
     def summary(self) -> str:
         """One line: rows in and out, late, bad records, time."""
 
 class Function:
     """A Python function as the engine calls it."""
 
+    name: str
+    kind: str
     def __init__(
         self,
         name: str,
@@ -193,6 +210,8 @@ class Function:
     ) -> None:
         """kind: "scalar" | "table" | "aggregate" | "table_aggregate". `instance` has Flink's methods (open, eval, close, ...)."""
 
+Jobs = list[Job]
+
 # Kafka, for the command-line tools (librdkafka directly; no session)
 class KafkaTools:
     def __init__(self, properties: dict[str, str]) -> None: ...
@@ -203,7 +222,5 @@ class KafkaTools:
         """(partition, leader, first offset, next offset)"""
     def produce(self, topic: str, key: bytes | None, value: bytes | None) -> None: ...
     def flush(self, timeout_ms: int) -> int: ...
-    def consume(
-        self, topic: str, from_beginning: bool, on_message: Callable[[int, int, int, bytes | None, bytes | None], bool]
-    ) -> None:
+    def consume(self, topic: str, from_beginning: bool, on_message: Callable[[int, int, int, bytes | None, bytes | None], bool]) -> None:
         """Calls on_message(partition, offset, timestamp, key, value) until it returns False."""

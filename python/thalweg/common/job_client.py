@@ -34,13 +34,9 @@ class JobClient:
         future.result()
         return future
 
-    def stop_with_savepoint(
-        self, advance_to_end_of_event_time: bool, savepoint_directory: str | None = None
-    ) -> CompletableFuture:
+    def stop_with_savepoint(self, advance_to_end_of_event_time: bool, savepoint_directory: str | None = None) -> CompletableFuture:
         """Stops the job after a savepoint; a future of the savepoint's path."""
-        return CompletableFuture.started(
-            lambda: self._job.stop_with_savepoint(savepoint_directory, advance_to_end_of_event_time)
-        )
+        return CompletableFuture.started(lambda: self._job.stop_with_savepoint(savepoint_directory, advance_to_end_of_event_time))
 
     def trigger_savepoint(self, savepoint_directory: str | None = None) -> CompletableFuture:
         """Takes a savepoint while the job goes on; a future of its path."""

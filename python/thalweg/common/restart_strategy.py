@@ -52,9 +52,7 @@ class RestartStrategies:
 
     @staticmethod
     def no_restart() -> RestartStrategyConfiguration:
-        return RestartStrategies.NoRestartStrategyConfiguration(
-            {"restart-strategy.type": "none"}, "Restart deactivated."
-        )
+        return RestartStrategies.NoRestartStrategyConfiguration({"restart-strategy.type": "none"}, "Restart deactivated.")
 
     @staticmethod
     def fall_back_restart() -> RestartStrategyConfiguration:
@@ -73,9 +71,7 @@ class RestartStrategies:
         )
 
     @staticmethod
-    def failure_rate_restart(
-        failure_rate: int, failure_interval: int, delay_interval: int
-    ) -> RestartStrategyConfiguration:
+    def failure_rate_restart(failure_rate: int, failure_interval: int, delay_interval: int) -> RestartStrategyConfiguration:
         """Intervals in milliseconds."""
         return RestartStrategies.FailureRateRestartStrategyConfiguration(
             {

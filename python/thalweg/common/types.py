@@ -153,9 +153,7 @@ class Row:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Row):
             return False
-        return (
-            self._names() == other._names() and self._row_kind == other._row_kind and self._values == other._values
-        )
+        return self._names() == other._names() and self._row_kind == other._row_kind and self._values == other._values
 
     def __hash__(self) -> int:
         return hash(tuple(self._values))

@@ -21,7 +21,9 @@ class JobManagerCheckpointStorage(CheckpointStorage):
 
     DEFAULT_MAX_STATE_SIZE = 5 * 1024 * 1024
 
-    def __init__(self, checkpoint_path: str | None = None, max_state_size: int | None = None, j_jobmanager_checkpoint_storage: Any = None) -> None:
+    def __init__(
+        self, checkpoint_path: str | None = None, max_state_size: int | None = None, j_jobmanager_checkpoint_storage: Any = None
+    ) -> None:
         super().__init__(checkpoint_path)
         self._max_state_size = max_state_size or self.DEFAULT_MAX_STATE_SIZE
 

@@ -33,9 +33,7 @@ class Column:
     @staticmethod
     def computed(name: str, resolved_expression: Any) -> ComputedColumn:
         """A column that is computed from others."""
-        return ComputedColumn(
-            {"name": name, "type": resolved_expression.get_output_data_type(), "extra": str(resolved_expression)}
-        )
+        return ComputedColumn({"name": name, "type": resolved_expression.get_output_data_type(), "extra": str(resolved_expression)})
 
     @staticmethod
     def metadata(name: str, data_type: DataType, metadata_key: str | None, is_virtual: bool) -> MetadataColumn:

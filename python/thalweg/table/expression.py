@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from thalweg._flink_names import use_flink_names
 from thalweg.table.expression_collection import BitmapExpressions, CollectionExpressions, JsonExpressions
@@ -29,8 +29,6 @@ __all__ = [
     "JsonValueOnEmptyOrError", "TimeIntervalUnit", "TimePointUnit",
 ]  # fmt: skip
 
-T = TypeVar("T")
-
 
 class Expression(
     NumericExpressions,
@@ -39,7 +37,6 @@ class Expression(
     CollectionExpressions,
     BitmapExpressions,
     JsonExpressions,
-    Generic[T],
 ):
     """A scalar or aggregate expression over the columns of a table.
 
@@ -52,6 +49,10 @@ class Expression(
     def __init__(self, j_expr_or_property_name: Any) -> None:
         tree = j_expr_or_property_name
         super().__init__(("col", tree) if isinstance(tree, str) else tree)
+
+    def __class_getitem__(cls, item: object) -> type:
+        """Flink's Expression is generic: `Expression[int]` is taken in annotations."""
+        return cls
 
     # --- operators
     def __eq__(self, other: object) -> Expression:  # type: ignore[override]
@@ -133,9 +134,7 @@ class Expression(
         return self.at(index)
 
     def __bool__(self) -> bool:
-        raise ValueError(
-            "Cannot convert an expression to bool: use '&' for 'and', '|' for 'or', '~' for 'not' when building expressions."
-        )
+        raise ValueError("Cannot convert an expression to bool: use '&' for 'and', '|' for 'or', '~' for 'not' when building expressions.")
 
     def __str__(self) -> str:
         return summary(self._tree)

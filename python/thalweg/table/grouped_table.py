@@ -116,9 +116,7 @@ class WindowGroupedTable:
 class OverWindowedTable:
     """A table with OVER windows."""
 
-    def __init__(
-        self, java_over_windowed_table: Relation, t_env: TableEnvironment, over_windows: Sequence[OverWindow] = ()
-    ) -> None:
+    def __init__(self, java_over_windowed_table: Relation, t_env: TableEnvironment, over_windows: Sequence[OverWindow] = ()) -> None:
         self._relation = java_over_windowed_table
         self._t_env = t_env
         self._windows = {window._alias: window for window in over_windows}
@@ -160,9 +158,7 @@ class AggregatedTable:
 class WindowAggregatedTable:
     """A windowed table with an aggregate function; `select` chooses among keys, bounds and results."""
 
-    def __init__(
-        self, java_table: Relation, t_env: TableEnvironment, keys: Sequence[Tree], function: Tree, window: GroupWindow
-    ) -> None:
+    def __init__(self, java_table: Relation, t_env: TableEnvironment, keys: Sequence[Tree], function: Tree, window: GroupWindow) -> None:
         self._relation = java_table
         self._t_env = t_env
         self._keys = list(keys)

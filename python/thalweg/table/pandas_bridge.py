@@ -83,7 +83,7 @@ def _column_type(series: Any) -> DataType:
     from thalweg.table.type_inference import _infer_type
 
     for value in series:
-        if value is not None and value == value:  # noqa: PLR0124 (not NaN)
+        if value is not None and value == value:
             return _infer_type(value)
     return DataTypes.STRING()
 

@@ -23,7 +23,7 @@ _WINDOW_BOUNDS = frozenset(f"{w}_{b}" for w in ("TUMBLE", "HOP", "SESSION") for 
 def is_aggregate(tree: Tree) -> bool:
     """Whether the tree itself is an aggregate call."""
     if tree[0] == "python":
-        return tree[1].kind == "aggregate"
+        return bool(tree[1].kind == "aggregate")
     return tree[0] == "call" and tree[1] in AGGREGATES
 
 

@@ -91,9 +91,7 @@ class Schema:
             """Adds a column that the connector gives, by its own name or by `metadata_key`."""
             from thalweg.table.type_text import to_type_text
 
-            self._parts.append(
-                ("metadata", column_name, to_type_text(data_type), metadata_key or "", "VIRTUAL" if is_virtual else "")
-            )
+            self._parts.append(("metadata", column_name, to_type_text(data_type), metadata_key or "", "VIRTUAL" if is_virtual else ""))
             return self
 
         def watermark(self, column_name: str, watermark_expr: str | Expression) -> Schema.Builder:

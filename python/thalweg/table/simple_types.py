@@ -243,7 +243,12 @@ class DayTimeIntervalType(IntervalType):
     """Milliseconds, shown as days to seconds."""
 
     def __init__(
-        self, upper: str = "DAY", lower: str = "SECOND", day_precision: int | None = 2, fraction: int | None = 6, nullable: bool = True
+        self,
+        upper: str = "DAY",
+        lower: str = "SECOND",
+        day_precision: int | None = 2,
+        fraction: int | None = 6,
+        nullable: bool = True,
     ) -> None:
         super().__init__(nullable)
         self.upper = upper

@@ -46,9 +46,7 @@ class StatementSet:
         """Refused: the DataStream API is not there yet."""
         raise unsupported("StatementSet.attach_as_datastream")
 
-    def add_insert(
-        self, target_path_or_descriptor: str | TableDescriptor, table: Table, overwrite: bool = False
-    ) -> StatementSet:
+    def add_insert(self, target_path_or_descriptor: str | TableDescriptor, table: Table, overwrite: bool = False) -> StatementSet:
         """Adds a table that is written into another."""
         self._inserts.append(self._t_env._insert(target_path_or_descriptor, table, overwrite))
         return self

@@ -109,9 +109,7 @@ class Table:
             if tree[1][1] not in columns:
                 raise ValidationException(f"Rename field [{tree[1][1]}] does not exist in source table")
             new_names[tree[1][1]] = tree[2][0]
-        return self._derive(
-            self._relation.select([("as", ("col", c), (new_names[c],)) if c in new_names else ("col", c) for c in columns])
-        )
+        return self._derive(self._relation.select([("as", ("col", c), (new_names[c],)) if c in new_names else ("col", c) for c in columns]))
 
     def drop_columns(self, *fields: Expression) -> Table:
         """Leaves columns out."""

@@ -9,7 +9,6 @@ from thalweg.util.notices import unsupported
 
 if TYPE_CHECKING:
     from thalweg._native import Insert
-    from thalweg.table.catalog import ObjectPath
     from thalweg.table.compiled_plan import CompiledPlan
     from thalweg.table.explain_detail import ExplainDetail
     from thalweg.table.table_environment import TableEnvironment

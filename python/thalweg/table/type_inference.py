@@ -98,8 +98,7 @@ def _merge_rows(a: RowType, b: RowType, name: str) -> RowType:
     others = {field.name: field.data_type for field in b.fields}
     label = f"{{}} in {name}" if name else "{}"
     fields = [
-        RowField(f.name, _merge_type(f.data_type, others.get(f.name, DataTypes.NULL()), "field " + label.format(f.name)))
-        for f in a.fields
+        RowField(f.name, _merge_type(f.data_type, others.get(f.name, DataTypes.NULL()), "field " + label.format(f.name))) for f in a.fields
     ]
     known = set(a.names)
     fields += [RowField(field.name, field.data_type) for field in b.fields if field.name not in known]

@@ -9,7 +9,12 @@ from thalweg.table.nested_types import ArrayType, MapType, MultisetType, RawType
 from thalweg.table.types import DataType, DataTypes
 
 _TOKEN = re.compile(r"\s*(?:(`(?:[^`]|``)*`)|('(?:[^']|'')*')|(\*\w+\*)|(\w+)|([<>(),]))")
-_LENGTHS = {"CHAR": (1, DataTypes.CHAR), "BINARY": (1, DataTypes.BINARY), "VARCHAR": (1, DataTypes.VARCHAR), "VARBINARY": (1, DataTypes.VARBINARY)}
+_LENGTHS = {
+    "CHAR": (1, DataTypes.CHAR),
+    "BINARY": (1, DataTypes.BINARY),
+    "VARCHAR": (1, DataTypes.VARCHAR),
+    "VARBINARY": (1, DataTypes.VARBINARY),
+}
 _SIMPLE = {
     "STRING": DataTypes.STRING, "BYTES": DataTypes.BYTES, "BOOLEAN": DataTypes.BOOLEAN, "TINYINT": DataTypes.TINYINT,
     "SMALLINT": DataTypes.SMALLINT, "INT": DataTypes.INT, "INTEGER": DataTypes.INT, "BIGINT": DataTypes.BIGINT,
@@ -88,7 +93,7 @@ class _Reader:
 
     def temporal(self, name: str) -> DataType:
         if name == "TIME":
-            return DataTypes.TIME(*self.numbers()[:1])
+            return DataTypes.TIME((self.numbers() or [0])[0])
         if name in ("TIMESTAMP", "TIMESTAMP_LTZ"):
             precision = (self.numbers() or [6])[0]
             if self.accept("WITH", "LOCAL", "TIME", "ZONE"):

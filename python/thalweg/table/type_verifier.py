@@ -32,7 +32,7 @@ _ACCEPTED: dict[type[DataType], tuple[type, ...]] = {
     simple.DayTimeIntervalType: (datetime.timedelta,),
 }
 
-_INTEGER_BITS = {simple.TinyIntType: 8, simple.SmallIntType: 16, simple.IntType: 32, simple.BigIntType: 64}
+_INTEGER_BITS: dict[type[DataType], int] = {simple.TinyIntType: 8, simple.SmallIntType: 16, simple.IntType: 32, simple.BigIntType: 64}
 
 
 def _create_type_verifier(data_type: DataType, name: str | None = None) -> Callable[[Any], None]:
@@ -61,7 +61,7 @@ def _value_check(data_type: DataType, label: Callable[[str], str], name: str | N
         return _map_check(data_type, label, name)
     if isinstance(data_type, nested.RowType):
         return _row_check(data_type, label, name)
-    bits = _INTEGER_BITS.get(type(data_type))  # type: ignore[call-overload]
+    bits = _INTEGER_BITS.get(type(data_type))
     if bits is not None:
         return _integer_check(data_type, bits, label)
     accepted = _ACCEPTED.get(type(data_type))
@@ -121,9 +121,7 @@ def _row_check(data_type: nested.RowType, label: Callable[[str], str], name: str
         elif isinstance(obj, (tuple, list)) or hasattr(obj, "_is_retract_msg"):
             values = list(obj)
             if len(values) != len(verifiers):
-                raise ValueError(
-                    label(f"Length of object ({len(values)}) does not match with length of fields ({len(verifiers)})")
-                )
+                raise ValueError(label(f"Length of object ({len(values)}) does not match with length of fields ({len(verifiers)})"))
         elif hasattr(obj, "__dict__"):
             values = [obj.__dict__.get(field) for field in data_type.names]
         else:

@@ -202,7 +202,7 @@ class UserDefinedFunctionWrapper:
         self._result_type = result_type
         self._input_types = input_types if input_types is None or isinstance(input_types, (list, tuple)) else [input_types]
         self._accumulator_type = accumulator_type
-        self._name = name or getattr(func, "__name__", type(func).__name__)
+        self._name = str(name or getattr(func, "__name__", type(func).__name__))
         self._func_type = func_type
         own = func.is_deterministic() if isinstance(func, UserDefinedFunction) else True
         self._deterministic = own if deterministic is None else deterministic
@@ -245,9 +245,9 @@ def native_function(function: Any, name: str) -> Function:
 
 def _wrap_object(function: UserDefinedFunction) -> UserDefinedFunctionWrapper:
     if isinstance(function, AggregateFunction):
-        return udaf(function)  # type: ignore[return-value]
+        return UserDefinedFunctionWrapper(function, "aggregate", None)
     if isinstance(function, TableAggregateFunction):
-        return udtaf(function)  # type: ignore[return-value]
+        return UserDefinedFunctionWrapper(function, "table_aggregate", None)
     raise TypeError(f"give the result type: udf({type(function).__name__}(), result_type=...)")
 
 

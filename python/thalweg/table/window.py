@@ -141,7 +141,7 @@ class OverWindow:
 def _is_rows(bound: Tree | None) -> bool:
     if bound is None:
         return False
-    return (bound[0] == "bound" and bound[2] == "ROWS") or (bound[0] == "call" and bound[1] == "$ROW_INTERVAL")
+    return bound[0::2] == ("bound", "ROWS") or bound[:2] == ("call", "$ROW_INTERVAL")
 
 
 def _bound(bound: Tree) -> Any:

@@ -23,10 +23,10 @@ class _JavaClass:
     def __init__(self, name: str) -> None:
         self._name = name
 
-    def getName(self) -> str:  # noqa: N802 (Java's name)
+    def getName(self) -> str:
         return self._name
 
-    def getSimpleName(self) -> str:  # noqa: N802
+    def getSimpleName(self) -> str:
         return self._name.rpartition(".")[2]
 
 
@@ -38,19 +38,19 @@ class JavaThrowable:
         self._message = message
         self._cause = cause
 
-    def getClass(self) -> _JavaClass:  # noqa: N802
+    def getClass(self) -> _JavaClass:
         return _JavaClass(self._class_name)
 
-    def getMessage(self) -> str:  # noqa: N802
+    def getMessage(self) -> str:
         return self._message
 
-    def getLocalizedMessage(self) -> str:  # noqa: N802
+    def getLocalizedMessage(self) -> str:
         return self._message
 
-    def getCause(self) -> JavaThrowable | None:  # noqa: N802
+    def getCause(self) -> JavaThrowable | None:
         return self._cause
 
-    def toString(self) -> str:  # noqa: N802
+    def toString(self) -> str:
         return f"{self._class_name}: {self._message}"
 
     def __str__(self) -> str:

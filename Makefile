@@ -1,0 +1,56 @@
+# The names that people, CI and scripts use. Each does what it needs first: `make demo` on a fresh machine sets up and builds.
+.PHONY: all setup build demo test test-unit test-golden test-python test-services test-sanitizers bench bench-peers lint format clean
+
+all: build
+
+# Debian packages and the Python environment.
+setup:
+	@tools/setup.sh
+
+# The engine and its Python extension, the broker, and .venv/bin/thalweg.
+build: setup
+	@tools/build.sh _native
+	@tools/build_broker.sh
+	@tools/install_dev.sh
+
+demo: build
+	@.venv/bin/thalweg demo
+
+test: test-unit test-golden test-python
+
+test-unit: build
+	@tools/build.sh all
+	@tools/run_unit_tests.sh
+
+test-golden: build
+	@tools/build.sh golden_runner
+	@tools/run_golden_tests.sh
+
+test-python: build
+	@.venv/bin/python -m pytest -q tests/python
+
+# The same paths against a real Apache Kafka and a real schema registry; installs, starts and stops them.
+test-services: build
+	@tools/test_services.sh
+
+test-sanitizers: setup
+	@BUILD_TYPE=asan tools/build.sh all
+	@BUILD_TYPE=asan tools/run_unit_tests.sh
+	@BUILD_TYPE=asan tools/run_golden_tests.sh
+
+bench: build
+	@.venv/bin/python benchmarks/run.py
+
+# Installs Apache Flink and runs both engines on the same input.
+bench-peers: build
+	@.venv/bin/python benchmarks/run.py --peers
+
+lint: setup
+	@tools/lint.sh
+
+format: setup
+	@find src tests python/native -name '*.cc' -o -name '*.h' | xargs .venv/bin/clang-format -i
+	@.venv/bin/ruff format -q python tests/python tools benchmarks
+
+clean:
+	rm -rf build python/thalweg/_native.*.so
