@@ -16,6 +16,8 @@
 
 namespace thalweg::engine {
 
+struct SessionState;
+
 /// What a session may be given by whoever hosts it.
 struct SessionOptions {
   stream::OptionMap config;
@@ -82,8 +84,7 @@ class Session {
   std::vector<std::shared_ptr<runtime::Job>> jobs() const;
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  std::unique_ptr<SessionState> state_;
 };
 
 }  // namespace thalweg::engine
