@@ -163,6 +163,9 @@ std::vector<std::optional<int64_t>> Cluster::committed_offsets(
     const std::vector<TopicPartition>& partitions) {
   const PartitionList list = to_list(partitions, RD_KAFKA_OFFSET_INVALID);
   const auto code = rd_kafka_committed(client_.get(), list.get(), request_timeout());
+  if (code == RD_KAFKA_RESP_ERR_GROUP_ID_NOT_FOUND) {
+    return std::vector<std::optional<int64_t>>(partitions.size());
+  }
   if (code != RD_KAFKA_RESP_ERR_NO_ERROR) {
     throw client_.request_failed(
         code, "Kafka offsets of group '" + client_.properties().group_id + "' could not be read");

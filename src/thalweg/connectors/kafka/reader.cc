@@ -1,6 +1,7 @@
 #include "thalweg/connectors/kafka/reader.h"
 
 #include <algorithm>
+#include <set>
 
 #include "thalweg/stream/metrics.h"
 
@@ -56,7 +57,7 @@ KafkaReader::KafkaReader(ReaderSettings settings, std::unique_ptr<RecordDecoder>
     : settings_(std::move(settings)), decoder_(std::move(decoder)) {}
 
 KafkaReader::~KafkaReader() {
-  queues_.clear();
+  close();
 }
 
 void KafkaReader::open(stream::ReaderContext& context) {
@@ -66,6 +67,9 @@ void KafkaReader::open(stream::ReaderContext& context) {
       {"auto.offset.reset", librdkafka_reset(settings_.offset_reset)},
       {"enable.partition.eof", settings_.bounded ? "true" : "false"},
   };
+  if (settings_.bounded && !settings_.properties.settings.contains("fetch.wait.max.ms")) {
+    extra["fetch.wait.max.ms"] = "50";  // the end of a partition is told by an empty fetch
+  }
   if (!settings_.properties.client_id_prefix.empty()) {
     extra["client.id"] =
         settings_.properties.client_id_prefix + "-" + std::to_string(context.subtask());
@@ -76,6 +80,7 @@ void KafkaReader::open(stream::ReaderContext& context) {
 }
 
 void KafkaReader::add_splits(std::vector<stream::Split> splits) {
+  learn_leaders(splits);
   for (const stream::Split& split : splits) {
     KafkaSplit added = KafkaSplit::from_split(split);
     if (added.is_finished()) {
@@ -83,6 +88,24 @@ void KafkaReader::add_splits(std::vector<stream::Split> splits) {
     } else {
       queues_.push_back(std::make_unique<PartitionQueue>(*client_, std::move(added), arrivals_));
     }
+  }
+}
+
+// librdkafka waits half a second for a leader that it does not know yet.
+void KafkaReader::learn_leaders(const std::vector<stream::Split>& splits) {
+  std::set<std::string> topics;
+  for (const stream::Split& split : splits) {
+    topics.insert(KafkaSplit::from_split(split).partition.topic);
+  }
+  for (const std::string& topic : topics) {
+    TopicHandle handle = client_->topic(topic);
+    const rd_kafka_metadata_t* answer = nullptr;
+    constexpr int kWaitMs = 1000;
+    if (rd_kafka_metadata(client_->get(), 0, handle.get(), &answer, kWaitMs) ==
+        RD_KAFKA_RESP_ERR_NO_ERROR) {
+      rd_kafka_metadata_destroy(answer);
+    }
+    topics_.push_back(std::move(handle));
   }
 }
 
@@ -213,20 +236,20 @@ std::vector<stream::Split> KafkaReader::snapshot() const {
 void KafkaReader::on_checkpoint_complete(CheckpointId checkpoint) {
   static_cast<void>(checkpoint);
   if (settings_.properties.commit_on_checkpoint) {
-    commit(snapshotted_, 0);
+    commit(snapshotted_);
   }
 }
 
 void KafkaReader::commit_by_time() {
   const auto now = std::chrono::steady_clock::now();
   if (now >= next_commit_) {
-    commit(positions(), 0);
+    commit(positions());
     next_commit_ = now + settings_.auto_commit_interval;
   }
 }
 
 // A failure is no harm: the group's offsets only tell others how far the job is.
-void KafkaReader::commit(const std::vector<KafkaSplit>& splits, int max_wait_ms) {
+void KafkaReader::commit(const std::vector<KafkaSplit>& splits) {
   if (settings_.properties.group_id.empty()) {
     return;
   }
@@ -238,26 +261,28 @@ void KafkaReader::commit(const std::vector<KafkaSplit>& splits, int max_wait_ms)
           ->offset = split.offset;
     }
   }
-  if (list->cnt == 0) {
-    return;
+  if (list->cnt > 0) {
+    commit_answer_.reset(rd_kafka_queue_new(client_->get()));
+    rd_kafka_commit_queue(client_->get(), list.get(), commit_answer_.get(), nullptr, nullptr);
   }
-  rd_kafka_queue_t* answers = rd_kafka_queue_new(client_->get());
-  if (rd_kafka_commit_queue(client_->get(), list.get(), answers, nullptr, nullptr) ==
-          RD_KAFKA_RESP_ERR_NO_ERROR &&
-      max_wait_ms > 0) {
-    if (rd_kafka_event_t* answer = rd_kafka_queue_poll(answers, max_wait_ms)) {
-      rd_kafka_event_destroy(answer);
-    }
-  }
-  rd_kafka_queue_destroy(answers);
 }
 
 void KafkaReader::close() {
-  if (settings_.auto_commit && client_ != nullptr) {
+  if (client_ == nullptr) {
+    return;
+  }
+  if (settings_.auto_commit) {
+    commit(positions());
+  }
+  if (commit_answer_ != nullptr) {
     constexpr int kLastCommitMs = 1000;
-    commit(positions(), kLastCommitMs);
+    if (rd_kafka_event_t* answer = rd_kafka_queue_poll(commit_answer_.get(), kLastCommitMs)) {
+      rd_kafka_event_destroy(answer);
+    }
+    commit_answer_.reset();
   }
   queues_.clear();
+  topics_.clear();
   client_.reset();
 }
 

@@ -13,6 +13,10 @@
 
 namespace thalweg::connectors::kafka {
 
+struct QueueDeleter {
+  void operator()(rd_kafka_queue_t* queue) const { rd_kafka_queue_destroy(queue); }
+};
+
 struct ReaderSettings {
   ClientProperties properties;
   /// Where to go on when a position is gone (retention): "earliest", "latest" or "none".
@@ -43,6 +47,7 @@ class KafkaReader final : public stream::SourceReader {
  private:
   using Queues = std::vector<std::unique_ptr<PartitionQueue>>;
 
+  void learn_leaders(const std::vector<stream::Split>& splits);
   /// Takes from the next partition that has messages.
   stream::PollResult take_turns();
   stream::PollResult decode(PartitionQueue& queue, const MessageBatch& batch);
@@ -55,8 +60,8 @@ class KafkaReader final : public stream::SourceReader {
 
   Readable readable(PartitionQueue& queue, const MessageBatch& batch) const;
   void retire_finished();
-  /// Tells the group how far `splits` are; waits up to `max_wait_ms` for the broker's answer.
-  void commit(const std::vector<KafkaSplit>& splits, int max_wait_ms);
+  /// Tells the group how far `splits` are; the answer comes to `commit_answer_`.
+  void commit(const std::vector<KafkaSplit>& splits);
   void commit_by_time();
   std::vector<KafkaSplit> positions() const;
 
@@ -65,6 +70,8 @@ class KafkaReader final : public stream::SourceReader {
   stream::Counter* skipped_ = nullptr;
   std::unique_ptr<Client> client_;
   Arrivals arrivals_;
+  /// Keep what the client knows of them.
+  std::vector<TopicHandle> topics_;
   Queues queues_;
   size_t turn_ = 0;
   /// Read to their stops; kept because a restore must not read them again.
@@ -73,6 +80,7 @@ class KafkaReader final : public stream::SourceReader {
   /// What the latest snapshot held, committed to the group once its checkpoint is complete.
   mutable std::vector<KafkaSplit> snapshotted_;
   std::chrono::steady_clock::time_point next_commit_;
+  std::unique_ptr<rd_kafka_queue_t, QueueDeleter> commit_answer_;
 };
 
 }  // namespace thalweg::connectors::kafka

@@ -84,6 +84,12 @@ std::unique_ptr<Producer> TransactionCommitter::make_producer(
   };
   auto producer = std::make_unique<Producer>(properties_, extra, warn_);
   const auto timeout = static_cast<int>(properties_.connect_timeout_ms);
+  // Without a connection librdkafka looks for the coordinator only half a second later.
+  const rd_kafka_metadata_t* answer = nullptr;
+  if (rd_kafka_metadata(producer->client().get(), 0, nullptr, &answer, timeout) ==
+      RD_KAFKA_RESP_ERR_NO_ERROR) {
+    rd_kafka_metadata_destroy(answer);
+  }
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout);
   while (rd_kafka_error_t* error = rd_kafka_init_transactions(producer->client().get(), timeout)) {
     if (rd_kafka_error_is_retriable(error) == 0 || std::chrono::steady_clock::now() >= deadline) {
