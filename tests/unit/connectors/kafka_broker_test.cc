@@ -4,6 +4,7 @@
 
 #include "connectors/kafka_fixture.h"
 #include "thalweg/common/error.h"
+#include "thalweg/connectors/kafka/admin.h"
 
 namespace thalweg::connectors::kafka_test {
 namespace {
@@ -313,6 +314,51 @@ TEST_CASE("the topic column chooses among the table's topics") {
   pattern.erase("topic");
   pattern["topic-pattern"] = left + "|nothing";
   CHECK(TestTable(pattern).read() == Lines{"to " + left});
+}
+
+TEST_CASE("topics are made, described, listed, filled, read and deleted by hand") {
+  EmbeddedBroker* broker = EmbeddedBroker::shared();
+  if (broker == nullptr) {
+    return;
+  }
+  const std::string topic = fresh_topic();
+  const kafka::ClientProperties producer = kafka::translate_properties(
+      {{"bootstrap.servers", broker->address()}}, kafka::PropertyScope::kProducer, nullptr);
+  const kafka::ClientProperties consumer = kafka::translate_properties(
+      {{"bootstrap.servers", broker->address()}}, kafka::PropertyScope::kConsumer, nullptr);
+  kafka::Admin admin(consumer);
+  admin.create_topic({.name = topic, .partition_count = 3});
+  CHECK_THROWS_AS(admin.create_topic({.name = topic}), const Error&);
+  kafka::RecordSender sender(producer, topic);
+  sender.send("k", "v", 5);
+  sender.send(std::nullopt, "w");
+  sender.send("gone", std::nullopt);
+  sender.flush();
+  int64_t records = 0;
+  for (const kafka::PartitionDescription& partition : admin.describe_topic(topic)) {
+    CHECK(partition.leader == 0);
+    records += partition.end_offset - partition.first_offset;
+  }
+  CHECK(records == 3);
+  std::set<std::string> seen;
+  kafka::consume(
+      consumer,
+      {.topic = topic, .from_beginning = true, .until_end = true},
+      [&](const kafka::RawRecord& record) {
+        seen.insert(record.key.value_or("null") + "=" + record.value.value_or("null"));
+        return true;
+      },
+      [] { return false; });
+  CHECK(seen == std::set<std::string>{"k=v", "null=w", "gone=null"});
+  int limit = 0;
+  kafka::consume(
+      consumer,
+      {.topic = topic, .from_beginning = true},
+      [&](const kafka::RawRecord&) { return ++limit < 2; },
+      [] { return false; });
+  CHECK(limit == 2);
+  admin.delete_topic(topic);
+  CHECK_THROWS_AS(admin.describe_topic(topic), const Error&);
 }
 
 }  // namespace

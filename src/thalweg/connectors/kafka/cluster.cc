@@ -113,48 +113,45 @@ int32_t Cluster::partition_count(const std::string& topic) {
   }
 }
 
-std::pair<int64_t, int64_t> Cluster::watermarks(const TopicPartition& partition) {
-  int64_t low = 0;
-  int64_t high = 0;
-  const auto code = rd_kafka_query_watermark_offsets(
-      client_.get(), partition.topic.c_str(), partition.partition, &low, &high, request_timeout());
-  if (code != RD_KAFKA_RESP_ERR_NO_ERROR) {
-    throw client_.request_failed(code, "Kafka offsets could not be read of " + text_of(partition));
+// One request a leader, whatever the number of partitions. -1 and -2 in place of a time ask for the
+// end and the beginning, which librdkafka passes on.
+std::vector<int64_t> Cluster::list_offsets(const std::vector<TopicPartition>& partitions,
+                                           int64_t timestamp_ms) {
+  if (partitions.empty()) {
+    return {};
   }
-  return {low, high};
-}
-
-std::vector<int64_t> Cluster::earliest_offsets(const std::vector<TopicPartition>& partitions) {
-  std::vector<int64_t> result;
-  for (const TopicPartition& partition : partitions) {
-    result.push_back(watermarks(partition).first);
-  }
-  return result;
-}
-
-std::vector<int64_t> Cluster::latest_offsets(const std::vector<TopicPartition>& partitions) {
-  std::vector<int64_t> result;
-  for (const TopicPartition& partition : partitions) {
-    result.push_back(watermarks(partition).second);
-  }
-  return result;
-}
-
-std::vector<int64_t> Cluster::offsets_for_time(const std::vector<TopicPartition>& partitions,
-                                               int64_t timestamp_ms) {
   const PartitionList list = to_list(partitions, timestamp_ms);
   const auto code = rd_kafka_offsets_for_times(client_.get(), list.get(), request_timeout());
   if (code != RD_KAFKA_RESP_ERR_NO_ERROR) {
-    throw client_.request_failed(code, "Kafka offsets by time could not be read");
+    throw client_.request_failed(code, "Kafka offsets could not be read");
   }
   std::vector<int64_t> result;
   for (size_t i = 0; i < partitions.size(); ++i) {
     const rd_kafka_topic_partition_t& answer = element(list, i);
     if (answer.err != RD_KAFKA_RESP_ERR_NO_ERROR) {
-      throw kafka_error(answer.err,
-                        "Kafka offsets by time could not be read of " + text_of(partitions[i]));
+      throw kafka_error(answer.err, "Kafka offsets could not be read of " + text_of(partitions[i]));
     }
-    result.push_back(answer.offset < 0 ? watermarks(partitions[i]).second : answer.offset);
+    result.push_back(answer.offset);
+  }
+  return result;
+}
+
+std::vector<int64_t> Cluster::earliest_offsets(const std::vector<TopicPartition>& partitions) {
+  return list_offsets(partitions, RD_KAFKA_OFFSET_BEGINNING);
+}
+
+std::vector<int64_t> Cluster::latest_offsets(const std::vector<TopicPartition>& partitions) {
+  return list_offsets(partitions, RD_KAFKA_OFFSET_END);
+}
+
+std::vector<int64_t> Cluster::offsets_for_time(const std::vector<TopicPartition>& partitions,
+                                               int64_t timestamp_ms) {
+  std::vector<int64_t> result = list_offsets(partitions, timestamp_ms);
+  if (std::any_of(result.begin(), result.end(), [](int64_t offset) { return offset < 0; })) {
+    const std::vector<int64_t> ends = latest_offsets(partitions);
+    for (size_t i = 0; i < result.size(); ++i) {
+      result[i] = result[i] < 0 ? ends[i] : result[i];
+    }
   }
   return result;
 }

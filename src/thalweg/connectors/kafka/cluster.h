@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "thalweg/connectors/kafka/client.h"
@@ -48,7 +47,8 @@ class Cluster {
   Client& client() { return client_; }
 
  private:
-  std::pair<int64_t, int64_t> watermarks(const TopicPartition& partition);
+  std::vector<int64_t> list_offsets(const std::vector<TopicPartition>& partitions,
+                                    int64_t timestamp_ms);
 
   int request_timeout() const { return static_cast<int>(client_.properties().request_timeout_ms); }
 

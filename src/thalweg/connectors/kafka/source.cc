@@ -143,7 +143,7 @@ std::vector<int64_t> KafkaSource::resolve(Cluster& cluster,
     case Kind::kNever:
       break;
   }
-  return std::vector<int64_t>(partitions.size(), kEarliestOffset);
+  return cluster.earliest_offsets(partitions);
 }
 
 std::vector<int64_t> KafkaSource::resolve_group(
