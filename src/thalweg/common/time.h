@@ -2,7 +2,10 @@
 
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <map>
+#include <mutex>
 
 namespace thalweg {
 
@@ -33,11 +36,45 @@ class Clock {
  public:
   virtual ~Clock() = default;
   virtual ProcessingTime now() const = 0;
+
+  /// True when only a hand moves it: whoever waits for a time then waits for `watch` to call.
+  virtual bool is_manual() const { return false; }
+
+  /// Calls `moved` after each move by hand, until `unwatch` is given the number that is returned.
+  virtual int64_t watch(std::function<void()> moved) const {
+    static_cast<void>(moved);
+    return 0;
+  }
+
+  virtual void unwatch(int64_t watcher) const { static_cast<void>(watcher); }
 };
 
 class SystemClock final : public Clock {
  public:
   ProcessingTime now() const override;
+};
+
+/// A clock that stands still until it is moved: for tests and test-stream programs. Thread-safe.
+class ManualClock final : public Clock {
+ public:
+  explicit ManualClock(ProcessingTime start = {}) : now_(start) {}
+
+  ProcessingTime now() const override;
+
+  bool is_manual() const override { return true; }
+
+  int64_t watch(std::function<void()> moved) const override;
+  void unwatch(int64_t watcher) const override;
+
+  /// Never goes back.
+  void advance_to(ProcessingTime time);
+  void advance_by(int64_t ms);
+
+ private:
+  mutable std::mutex mutex_;
+  ProcessingTime now_;
+  mutable std::map<int64_t, std::function<void()>> watchers_;
+  mutable int64_t next_watcher_ = 1;
 };
 
 }  // namespace thalweg

@@ -13,6 +13,7 @@
 #include "thalweg/common/memory_budget.h"
 #include "thalweg/common/time.h"
 #include "thalweg/runtime/job_graph.h"
+#include "thalweg/types/batch.h"
 
 namespace thalweg::runtime {
 
@@ -39,6 +40,24 @@ struct RestartStrategy {
   int64_t interval_ms = 60000;
 };
 
+/// Where a test may look at, fail or kill a job: each call comes from the thread that does the
+/// work, and what it throws fails that work.
+enum class HookPoint : uint8_t {
+  kBeforeSnapshot,
+  kAfterSnapshot,
+  kBeforeManifest,
+  kAfterManifest,
+  kBeforeCommit,
+  kAfterCommit,
+  kTaskStarted,
+};
+
+class JobHook {
+ public:
+  virtual ~JobHook() = default;
+  virtual void reached(HookPoint point, CheckpointId checkpoint) = 0;
+};
+
 /// Settings of one job, from Flink's configuration keys.
 struct JobOptions {
   /// execution.checkpointing.interval; unset: no checkpoints.
@@ -54,12 +73,22 @@ struct JobOptions {
   int64_t buffer_timeout_ms = 100;
   /// Batches that a channel holds.
   int32_t channel_capacity = 4;
+  /// Rows at which gathered pieces leave as one batch; tests make it small.
+  int32_t batch_rows = kTargetBatchRows;
   int64_t memory_limit_bytes = MemoryBudget::kUnlimited;
   RestartStrategy restart;
   /// Null: the system's.
   std::shared_ptr<const Clock> clock;
   /// Runs with the baton: one thread at a time, chosen by this seed.
   std::optional<uint64_t> simulation_seed;
+  /// Restored state that no operator of the graph asks for is dropped, not refused (Flink's -n).
+  bool allow_non_restored_state = false;
+  /// Kept in every checkpoint for whoever resumes it: the physical plan. The runtime does not look.
+  std::string plan;
+  /// Makes the Python objects of restored state; null when the job has none.
+  std::shared_ptr<const OpaqueOperations> opaque_operations;
+  /// Tests only.
+  std::shared_ptr<JobHook> hook;
 };
 
 struct OperatorMetrics {
@@ -86,6 +115,9 @@ class Job {
   /// Stops the sources, takes a savepoint, finishes; returns its path.
   virtual std::string stop_with_savepoint(const std::string& directory) = 0;
   virtual std::vector<OperatorMetrics> metrics() const = 0;
+  /// Waits until all rows that the sources have now, and the alarms that are due now, have been
+  /// worked on by every task: for tests that feed a source and then look.
+  virtual void settle() = 0;
 };
 
 /// Runs jobs in this process. Destroying it cancels them and waits.

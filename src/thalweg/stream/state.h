@@ -35,7 +35,8 @@ struct StateObjectKind {
 };
 
 /// One field of a record. A plain field holds the type's physical value (text: a StringView whose
-/// bytes the table owns); an object field holds a StateObject.
+/// bytes the table owns; nested and opaque values: a StringView of their encoding, written by
+/// KeyedTable::store_field only); an object field holds a StateObject.
 struct StateField {
   std::string name;
   DataType type;
@@ -66,11 +67,19 @@ class RecordLayout {
 
   size_t size() const { return size_; }
 
+  /// What the start of a record must be a multiple of.
+  size_t alignment() const { return alignment_; }
+
   bool is_null(const std::byte* record, size_t field) const {
-    return (static_cast<uint8_t>(record[field >> 3U]) >> (field & 7U) & 1U) != 0;
+    return field < null_fields_ &&
+           (static_cast<uint8_t>(record[field >> 3U]) >> (field & 7U) & 1U) != 0;
   }
 
+  /// Only for nullable plain fields, or with false.
   void set_null(std::byte* record, size_t field, bool null) const {
+    if (field >= null_fields_) {
+      return;
+    }
     const auto bit = static_cast<uint8_t>(1U << (field & 7U));
     auto byte = static_cast<uint8_t>(record[field >> 3U]);
     byte = null ? static_cast<uint8_t>(byte | bit) : static_cast<uint8_t>(byte & ~bit);
@@ -80,6 +89,9 @@ class RecordLayout {
  private:
   std::vector<size_t> offsets_;
   size_t size_ = 0;
+  size_t alignment_ = 1;
+  /// Fields that have a null bit: up to the last nullable one.
+  size_t null_fields_ = 0;
 };
 
 /// Strings and objects inside records: the table that owns a record owns them too. `place` points
@@ -124,12 +136,16 @@ class KeyedTable : public StateMemory {
                               std::span<SlotId> slots,
                               std::span<std::byte*> records,
                               std::span<uint8_t> inserted) = 0;
-  /// As find_or_insert, but kNoSlot and nullptr where there is none.
+  /// As find_or_insert, but kNoSlot and nullptr where there is none. Where entries expire this
+  /// counts as a read: write through `writable`.
   virtual void find(const KeyBatch& keys,
                     std::span<SlotId> slots,
                     std::span<std::byte*> records) = 0;
 
   virtual std::byte* writable(SlotId slot) = 0;
+  /// Sets a plain field of a writable record, of whatever type, NULL included, from a column of
+  /// that type.
+  virtual void store_field(std::byte* record, size_t field, const Column& column, int32_t row) = 0;
   virtual const std::byte* read(SlotId slot) const = 0;
   virtual void erase(std::span<const SlotId> slots) = 0;
 

@@ -1,0 +1,119 @@
+#include "thalweg/runtime/chain.h"
+
+namespace thalweg::runtime {
+
+TaskProbes TaskProbes::make(const Vertex& vertex, int32_t subtask) {
+  TaskProbes probes;
+  if (vertex.source) {
+    probes.source =
+        std::make_shared<OperatorProbe>(vertex.source->id, vertex.source->name, subtask);
+  }
+  for (const ChainedOperator& one : vertex.operators) {
+    probes.operators.push_back(std::make_shared<OperatorProbe>(one.id, one.name, subtask));
+  }
+  if (vertex.sink) {
+    probes.sink = std::make_shared<OperatorProbe>(vertex.sink->id, vertex.sink->name, subtask);
+  }
+  return probes;
+}
+
+Chain::Chain(const Vertex& vertex,
+             int32_t subtask,
+             int32_t inputs,
+             const TaskServices& services,
+             MemoryBudget& task_budget,
+             const TaskProbes& probes,
+             const RestoredTask& restored,
+             std::vector<OutputEdge> edges)
+    : edges_(std::move(edges)), head_(&edges_) {
+  if (vertex.sink) {
+    sink_ = std::make_unique<SinkStep>(
+        *vertex.sink, subtask, vertex.parallelism, services, *probes.sink);
+    head_ = sink_.get();
+  }
+  for (size_t i = vertex.operators.size(); i-- > 0;) {
+    const ChainedOperator& one = vertex.operators[i];
+    const OperatorStep::Place place{subtask, vertex.parallelism, i == 0 ? inputs : 1};
+    operators_.push_back(std::make_unique<OperatorStep>(one,
+                                                        place,
+                                                        services,
+                                                        task_budget,
+                                                        *probes.operators[i],
+                                                        *head_,
+                                                        restored.state_of(one.id)));
+    head_ = operators_.back().get();
+  }
+  std::reverse(operators_.begin(), operators_.end());
+}
+
+void Chain::open(const std::vector<Committables>& restored) {
+  if (sink_ != nullptr) {
+    sink_->open(restored);
+  }
+  for (size_t i = operators_.size(); i-- > 0;) {
+    operators_[i]->open();
+  }
+}
+
+void Chain::close() {
+  for (const auto& one : operators_) {
+    one->close();
+  }
+  if (sink_ != nullptr) {
+    sink_->close();
+  }
+}
+
+ProcessingTime Chain::next_alarm() const {
+  ProcessingTime earliest = kMaxProcessingTime;
+  for (const auto& one : operators_) {
+    earliest = std::min(earliest, one->next_alarm());
+  }
+  return earliest;
+}
+
+void Chain::run_due(ProcessingTime now) {
+  for (const auto& one : operators_) {
+    one->run_due(now);
+  }
+}
+
+void Chain::flush() {
+  edges_.flush();
+  if (sink_ != nullptr) {
+    sink_->flush();
+  }
+}
+
+void Chain::commit_restored(const std::vector<Committables>& restored) {
+  if (sink_ != nullptr && !restored.empty()) {
+    sink_->open(restored);
+    sink_->close();
+  }
+}
+
+void Chain::send_barrier(const Barrier& barrier) {
+  if (!barrier.is_probe) {
+    for (const auto& one : operators_) {
+      one->before_snapshot();
+    }
+  }
+  edges_.emit_barrier(barrier);
+}
+
+void Chain::fill_snapshot(CheckpointId checkpoint, TaskSnapshot& snapshot) {
+  for (const auto& one : operators_) {
+    snapshot.operators.emplace_back(one->id(), one->begin_snapshot());
+  }
+  if (sink_ != nullptr) {
+    snapshot.committables = sink_->snapshot(checkpoint);
+  }
+}
+
+void Chain::on_checkpoint_complete(CheckpointId checkpoint) {
+  if (sink_ != nullptr) {
+    sink_->on_checkpoint_complete(checkpoint);
+  }
+}
+
+}  // namespace thalweg::runtime

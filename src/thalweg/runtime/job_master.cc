@@ -1,0 +1,291 @@
+#include "thalweg/runtime/job_master.h"
+
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "thalweg/common/check.h"
+
+namespace thalweg::runtime {
+
+std::string_view to_string(JobStatus status) {
+  constexpr std::string_view kNames[] = {"CREATED",
+                                         "RUNNING",
+                                         "RESTARTING",
+                                         "FAILING",
+                                         "FAILED",
+                                         "CANCELLING",
+                                         "CANCELED",
+                                         "FINISHED"};
+  return kNames[static_cast<size_t>(status)];
+}
+
+JobMaster::JobMaster(JobGraph graph, JobOptions options, MemoryBudget& process_budget)
+    : id_(JobId::random()),
+      graph_(std::move(graph)),
+      options_(std::move(options)),
+      budget_(std::make_unique<MemoryBudget>(
+          "job " + graph_.name, options_.memory_limit_bytes, &process_budget)),
+      scheduler_(make_thread_scheduler(
+          options_.clock != nullptr ? options_.clock : std::make_shared<const SystemClock>())),
+      services_{*scheduler_, *this, id_, options_, *budget_},
+      events_(*scheduler_),
+      restarts_(options_.restart) {
+  validate_graph(graph_);
+  for (const Vertex& vertex : graph_.vertices) {
+    if (vertex.source) {
+      splits_.emplace(vertex.id, SplitAssigner(vertex.parallelism));
+    }
+  }
+}
+
+JobMaster::~JobMaster() {
+  cancel();
+  join();
+}
+
+void JobMaster::start() {
+  thread_ = scheduler_->start("job", [this] { run(); });
+}
+
+void JobMaster::join() {
+  if (thread_.joinable()) {
+    thread_.join();
+  }
+}
+
+bool JobMaster::is_final() const {
+  return status_ == JobStatus::kFinished || status_ == JobStatus::kFailed ||
+         status_ == JobStatus::kCancelled;
+}
+
+JobStatus JobMaster::status() const {
+  const std::lock_guard lock(mutex_);
+  return status_;
+}
+
+void JobMaster::set_status(JobStatus status) {
+  const std::lock_guard lock(mutex_);
+  status_ = status;
+  changed_.notify_all();
+}
+
+bool JobMaster::wait_for(int64_t timeout_ms) {
+  std::unique_lock lock(mutex_);
+  const auto ended = [this] { return is_final(); };
+  if (timeout_ms < 0) {
+    changed_.wait(lock, ended);
+    return true;
+  }
+  return changed_.wait_for(lock, std::chrono::milliseconds(timeout_ms), ended);
+}
+
+std::optional<Error> JobMaster::failure() const {
+  const std::lock_guard lock(mutex_);
+  return failure_;
+}
+
+std::vector<OperatorMetrics> JobMaster::metrics() const {
+  std::vector<TaskProbes> probes;
+  {
+    const std::lock_guard lock(mutex_);
+    probes = task_probes_;
+  }
+  std::vector<OperatorMetrics> metrics;
+  for (const TaskProbes& task : probes) {
+    if (task.source != nullptr) {
+      metrics.push_back(task.source->metrics.snapshot());
+    }
+    for (const auto& one : task.operators) {
+      metrics.push_back(one->metrics.snapshot());
+    }
+    if (task.sink != nullptr) {
+      metrics.push_back(task.sink->metrics.snapshot());
+    }
+  }
+  return metrics;
+}
+
+void JobMaster::cancel() {
+  events_.post([this] {
+    cancel_requested_ = true;
+    if (execution_ != nullptr) {
+      set_status(JobStatus::kCancelling);
+      execution_->cancel();
+    }
+  });
+}
+
+void JobMaster::run() {
+  try {
+    run_until_final();
+  } catch (const Error& error) {
+    end(JobStatus::kFailed, error);
+  } catch (const std::exception& exception) {
+    end(JobStatus::kFailed, Error(ErrorCode::kInternal, exception.what()));
+  }
+}
+
+void JobMaster::run_until_final() {
+  for (;;) {
+    const std::optional<Error> failure = run_attempt();
+    if (cancel_requested_) {
+      end(JobStatus::kCancelled, std::nullopt);
+      return;
+    }
+    if (!failure) {
+      end(JobStatus::kFinished, std::nullopt);
+      return;
+    }
+    const std::optional<int64_t> delay = restarts_.on_failure(scheduler_->now());
+    if (!delay) {
+      end(JobStatus::kFailed, failure);
+      return;
+    }
+    set_status(JobStatus::kRestarting);
+    if (!wait_for_restart(*delay)) {
+      end(JobStatus::kCancelled, std::nullopt);
+      return;
+    }
+  }
+}
+
+std::optional<Error> JobMaster::run_attempt() {
+  ++attempt_;
+  attempt_failure_.reset();
+  try {
+    execution_ = std::make_unique<Execution>(graph_, services_, RestoredTasks{}, splits_);
+    {
+      const std::lock_guard lock(mutex_);
+      task_probes_ = execution_->probes();
+    }
+    execution_->start();
+    set_status(JobStatus::kRunning);
+    supervise();
+  } catch (const Error& error) {
+    attempt_failure_ = error;
+  }
+  probes_.clear();
+  execution_.reset();
+  return attempt_failure_;
+}
+
+void JobMaster::supervise() {
+  while (!execution_->all_ended()) {
+    take_event();
+  }
+  execution_->join();
+}
+
+ProcessingTime JobMaster::next_deadline() {
+  return execution_->discover_splits(scheduler_->now());
+}
+
+void JobMaster::take_event() {
+  Inbox::Item item;
+  if (events_.take(item, next_deadline())) {
+    item.mail();
+  }
+}
+
+void JobMaster::post_event(std::function<void()> event) {
+  events_.post([this, attempt = attempt_, event = std::move(event)] {
+    if (attempt == attempt_ && execution_ != nullptr) {
+      event();
+    }
+  });
+}
+
+bool JobMaster::wait_for_restart(int64_t delay_ms) {
+  const ProcessingTime at{scheduler_->now().ms + delay_ms};
+  Inbox::Item item;
+  while (!cancel_requested_ && scheduler_->now() < at) {
+    if (events_.take(item, at)) {
+      item.mail();
+    }
+  }
+  return !cancel_requested_;
+}
+
+void JobMaster::end(JobStatus status, std::optional<Error> error) {
+  events_.abandon();
+  budget_.reset();
+  const std::lock_guard lock(mutex_);
+  status_ = status;
+  failure_ = std::move(error);
+  changed_.notify_all();
+}
+
+void JobMaster::task_running(TaskId task) {
+  static_cast<void>(task);
+}
+
+void JobMaster::task_drained(TaskId task) {
+  post_event([this, task] { execution_->on_task_drained(task); });
+}
+
+void JobMaster::task_ended(TaskId task, TaskEnd end, std::optional<Error> error) {
+  post_event([this, task, end, error = std::move(error)] { on_ended(task, end, error); });
+}
+
+void JobMaster::on_ended(TaskId task, TaskEnd end, const std::optional<Error>& error) {
+  execution_->on_task_ended(task);
+  for (auto& [number, probe] : probes_) {
+    on_probe_passed(task, number);
+  }
+  if (end != TaskEnd::kFailed || attempt_failure_) {
+    return;
+  }
+  attempt_failure_ = error;
+  if (!cancel_requested_) {
+    set_status(JobStatus::kFailing);
+    execution_->cancel_around(task);
+  }
+}
+
+void JobMaster::settle() {
+  auto passed = std::make_shared<std::promise<void>>();
+  std::future<void> future = passed->get_future();
+  events_.post([this, passed = std::move(passed)]() mutable { start_probe(std::move(passed)); });
+  try {
+    future.get();
+  } catch (const std::future_error&) {
+    // The job ended meanwhile: nothing is left to be worked on.
+  }
+}
+
+void JobMaster::start_probe(std::shared_ptr<std::promise<void>> passed) {
+  if (execution_ == nullptr || execution_->all_ended()) {
+    return;
+  }
+  const uint64_t number = next_probe_++;
+  probes_[number] = {execution_->live(), std::move(passed)};
+  execution_->inject({.checkpoint = {number}, .is_probe = true});
+}
+
+void JobMaster::probe_passed(TaskId task, uint64_t probe) {
+  post_event([this, task, probe] {
+    on_probe_passed(task, probe);
+    std::erase_if(probes_, [](const auto& one) { return one.second.waiting.empty(); });
+  });
+}
+
+void JobMaster::on_probe_passed(TaskId task, uint64_t probe) {
+  const auto found = probes_.find(probe);
+  if (found != probes_.end() && found->second.waiting.erase(task) > 0 &&
+      found->second.waiting.empty() && found->second.passed != nullptr) {
+    std::exchange(found->second.passed, nullptr)->set_value();
+  }
+}
+
+std::string JobMaster::savepoint(const std::string& directory) {
+  static_cast<void>(directory);
+  throw Error(ErrorCode::kNotSupported, "savepoint");
+}
+
+std::string JobMaster::stop_with_savepoint(const std::string& directory) {
+  static_cast<void>(directory);
+  throw Error(ErrorCode::kNotSupported, "stop_with_savepoint");
+}
+
+}  // namespace thalweg::runtime

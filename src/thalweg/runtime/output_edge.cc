@@ -1,0 +1,164 @@
+#include "thalweg/runtime/output_edge.h"
+
+#include "thalweg/common/check.h"
+#include "thalweg/runtime/batch_merge.h"
+#include "thalweg/types/column_operations.h"
+
+namespace thalweg::runtime {
+
+OutputEdge::OutputEdge(Scheduler& scheduler,
+                       const Edge& edge,
+                       int32_t subtask,
+                       std::vector<ChannelEnd> targets,
+                       EdgeLimits limits,
+                       const Inbox& own_inbox)
+    : scheduler_(scheduler),
+      partitioning_(edge.partitioning),
+      limits_(limits),
+      own_inbox_(own_inbox),
+      next_target_(targets.empty() ? 0 : static_cast<size_t>(subtask) % targets.size()) {
+  check(!targets.empty(), "an edge without targets");
+  for (const ColumnIndex key : edge.keys) {
+    keys_.push_back(static_cast<size_t>(key.value));
+  }
+  for (const ChannelEnd& end : targets) {
+    targets_.push_back({end});
+  }
+}
+
+void OutputEdge::emit(Batch batch) {
+  if (targets_.size() == 1) {
+    add_piece(targets_[0], std::move(batch));
+    return;
+  }
+  switch (partitioning_) {
+    case Partitioning::kHash:
+      emit_by_hash(batch);
+      return;
+    case Partitioning::kBroadcast:
+      for (Target& target : targets_) {
+        add_piece(target, batch);
+      }
+      return;
+    case Partitioning::kRebalance:
+      emit_in_turn(std::move(batch));
+      return;
+    case Partitioning::kForward:
+    case Partitioning::kSingleton:
+      break;
+  }
+  unreachable("an edge to one target has several");
+}
+
+void OutputEdge::emit_by_hash(const Batch& batch) {
+  key_columns_.clear();
+  for (const size_t key : keys_) {
+    key_columns_.push_back(batch.column_ptr(key));
+  }
+  hashes_.resize(static_cast<size_t>(batch.row_count()));
+  hash_rows(key_columns_, hashes_);
+  for (Target& target : targets_) {
+    target.chosen.clear();
+  }
+  const auto parallelism = static_cast<int32_t>(targets_.size());
+  for (size_t row = 0; row < hashes_.size(); ++row) {
+    const int32_t subtask = subtask_of(key_group_of(hashes_[row]), parallelism);
+    targets_[static_cast<size_t>(subtask)].chosen.push_back(static_cast<int32_t>(row));
+  }
+  for (Target& target : targets_) {
+    if (target.chosen.size() == hashes_.size()) {
+      add_piece(target, batch);
+    } else if (!target.chosen.empty() || !batch.marks().empty()) {
+      add_piece(target, batch.select(target.chosen));
+    }
+  }
+}
+
+void OutputEdge::emit_in_turn(Batch batch) {
+  const size_t chosen = next_target_;
+  next_target_ = (next_target_ + 1) % targets_.size();
+  if (!batch.marks().empty()) {
+    const EventTime reached = batch.marks().back().watermark;
+    for (size_t i = 0; i < targets_.size(); ++i) {
+      if (i != chosen) {
+        flush(targets_[i]);
+        send(targets_[i], Message::of(reached));
+      }
+    }
+  }
+  add_piece(targets_[chosen], std::move(batch));
+}
+
+void OutputEdge::add_piece(Target& target, Batch batch) {
+  if (target.pieces.empty() && batch.row_count() >= limits_.batch_rows / 2) {
+    send(target, Message::of(std::move(batch)));
+    return;
+  }
+  target.rows += batch.row_count();
+  target.pieces.push_back(std::move(batch));
+  if (target.rows >= limits_.batch_rows || limits_.buffer_timeout_ms == 0) {
+    flush(target);
+  } else if (flush_deadline_ == kMaxProcessingTime && limits_.buffer_timeout_ms > 0) {
+    flush_deadline_ = {scheduler_.now().ms + limits_.buffer_timeout_ms};
+  }
+}
+
+void OutputEdge::flush(Target& target) {
+  if (target.pieces.empty()) {
+    return;
+  }
+  Batch batch = concat_batches(target.pieces);
+  target.pieces.clear();
+  target.rows = 0;
+  if (batch.row_count() == 0) {
+    // Nothing but marks was left for this target.
+    send(target, Message::of(batch.marks().back().watermark));
+    return;
+  }
+  send(target, Message::of(std::move(batch)));
+}
+
+void OutputEdge::flush() {
+  for (Target& target : targets_) {
+    flush(target);
+  }
+  flush_deadline_ = kMaxProcessingTime;
+}
+
+void OutputEdge::send(Target& target, Message message) {
+  if (own_inbox_.is_cancelled()) {
+    throw_cancelled();
+  }
+  target.end.inbox->push(target.end.channel, std::move(message));
+}
+
+void OutputEdge::send_all(const Message& message) {
+  flush();
+  for (Target& target : targets_) {
+    send(target, message);
+  }
+}
+
+void OutputEdge::emit_watermark(EventTime watermark) {
+  send_all(Message::of(watermark));
+}
+
+void OutputEdge::emit_idle(bool idle) {
+  send_all(Message::idleness(idle));
+}
+
+void OutputEdge::emit_barrier(const Barrier& barrier) {
+  send_all(Message::of(barrier));
+}
+
+void OutputEdge::emit_end_of_data() {
+  send_all(Message::end_of_data());
+}
+
+void OutputEdge::close(bool clean) noexcept {
+  for (Target& target : targets_) {
+    target.end.inbox->close(target.end.channel, clean);
+  }
+}
+
+}  // namespace thalweg::runtime

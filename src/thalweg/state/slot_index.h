@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "thalweg/state/string_arena.h"
+#include "thalweg/stream/state.h"
+
+namespace thalweg::state {
+
+/// An open-addressing index from hash tags to slots. An entry is (tag, slot + 1) in 64 bits; its
+/// home is told by the top bits of the tag, so it grows without looking at keys. Linear probing,
+/// deletion by shifting back.
+class SlotIndex {
+ public:
+  explicit SlotIndex(ReserveBytes reserve);
+
+  /// Uses bits that key groups do not: one subtask sees few values of those.
+  static uint32_t tag_of(uint64_t hash) { return static_cast<uint32_t>(hash); }
+
+  void prefetch(uint32_t tag) const { __builtin_prefetch(&entries_[home(tag)]); }
+
+  /// A slot that probably has this tag's key, for prefetching it; kNoSlot when none is near.
+  stream::SlotId peek(uint32_t tag) const {
+    size_t at = home(tag);
+    for (int step = 0; step < 4; ++step) {
+      const uint64_t entry = entries_[at];
+      if (entry == 0) {
+        return stream::kNoSlot;
+      }
+      if (static_cast<uint32_t>(entry >> 32U) == tag) {
+        return static_cast<uint32_t>(entry) - 1;
+      }
+      at = (at + 1) & mask_;
+    }
+    return stream::kNoSlot;
+  }
+
+  /// The slot with this tag for which `equal(slot)`, or kNoSlot.
+  template <typename Equal>
+  stream::SlotId find(uint32_t tag, Equal&& equal) const {
+    size_t at = home(tag);
+    for (;;) {
+      const uint64_t entry = entries_[at];
+      if (entry == 0) {
+        return stream::kNoSlot;
+      }
+      if (static_cast<uint32_t>(entry >> 32U) == tag) {
+        const stream::SlotId slot = static_cast<uint32_t>(entry) - 1;
+        if (equal(slot)) {
+          return slot;
+        }
+      }
+      at = (at + 1) & mask_;
+    }
+  }
+
+  /// The key must not be there.
+  void insert(uint32_t tag, stream::SlotId slot) {
+    if (count_ + 1 > limit_) {
+      grow();
+    }
+    place((uint64_t{tag} << 32U) | (slot + 1));
+    ++count_;
+  }
+
+  void erase(uint32_t tag, stream::SlotId slot);
+
+  size_t size() const { return count_; }
+
+  size_t byte_size() const { return entries_.size() * sizeof(uint64_t); }
+
+ private:
+  size_t home(uint32_t tag) const { return tag >> shift_; }
+
+  size_t home_of(uint64_t entry) const { return home(static_cast<uint32_t>(entry >> 32U)); }
+
+  void place(uint64_t entry) {
+    size_t at = home_of(entry);
+    while (entries_[at] != 0) {
+      at = (at + 1) & mask_;
+    }
+    entries_[at] = entry;
+  }
+
+  void grow();
+  void set_size(size_t size);
+
+  ReserveBytes reserve_;
+  std::vector<uint64_t> entries_;
+  size_t mask_ = 0;
+  uint32_t shift_ = 0;
+  size_t count_ = 0;
+  size_t limit_ = 0;
+};
+
+}  // namespace thalweg::state
