@@ -2,6 +2,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,9 +39,24 @@ struct RelationHandle {
   planner::Relation relation;
 };
 
+/// Milliseconds of a clock that only goes forward.
+inline int64_t steady_ms() {
+  const auto since_start = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(since_start).count();
+}
+
+/// A job as Python holds it; its run time is measured from when the handle's result was made.
 struct JobHandle {
   std::shared_ptr<runtime::Job> job;
-  int64_t started_ms = 0;
+  int64_t started_ms = steady_ms();
+  int64_t ended_ms = 0;
+
+  int64_t runtime_ms() {
+    if (ended_ms == 0 && job->wait_for(0)) {
+      ended_ms = steady_ms();
+    }
+    return (ended_ms == 0 ? steady_ms() : ended_ms) - started_ms;
+  }
 };
 
 /// A result that Python reads. Used by one thread, but for `close`.
@@ -50,6 +66,7 @@ struct ResultHandle {
   std::string statement;
   std::unique_ptr<engine::ResultPrinter> printer = nullptr;
   bool ended = false;
+  int64_t started_ms = steady_ms();
 };
 
 void bind_session(nanobind::module_& module, const std::shared_ptr<LazyProcess>& process);

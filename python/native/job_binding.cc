@@ -3,6 +3,7 @@
 
 #include "errors.h"
 #include "handles.h"
+#include "thalweg/engine/job_report.h"
 #include "waiting.h"
 
 namespace nb = nanobind;
@@ -10,6 +11,20 @@ namespace nb = nanobind;
 namespace thalweg::binding {
 
 namespace {
+
+std::string status_text(const JobHandle& self) {
+  // Flink spells it with one L.
+  return self.job->status() == runtime::JobStatus::kCancelled ? std::string("CANCELED")
+                                                              : std::string(runtime::to_string(self.job->status()));
+}
+
+std::string summary(JobHandle& self) {
+  return fmt::format("Job {} {} after {:.1f} s: {}",
+                     self.job->id().to_string(),
+                     status_text(self),
+                     static_cast<double>(self.runtime_ms()) / 1000.0,
+                     engine::summary_of(*self.job));
+}
 
 std::string stop_with_savepoint(const JobHandle& self, const std::optional<std::string>& directory, bool drain) {
   static_cast<void>(drain);
@@ -53,13 +68,9 @@ void bind_job(nb::module_& module) {
   nb::class_<JobHandle>(module, "Job")
       .def_prop_ro("id", [](const JobHandle& self) { return self.job->id().to_string(); })
       .def_prop_ro("name", [](const JobHandle& self) { return self.job->name(); })
-      .def("status",
-           [](const JobHandle& self) {
-             // Flink spells it with one L.
-             return self.job->status() == runtime::JobStatus::kCancelled
-                        ? std::string("CANCELED")
-                        : std::string(runtime::to_string(self.job->status()));
-           })
+      .def("status", &status_text)
+      .def("runtime_ms", &JobHandle::runtime_ms)
+      .def("summary", &summary)
       .def("cancel",
            [](const JobHandle& self) {
              const nb::gil_scoped_release release;

@@ -45,8 +45,8 @@ std::optional<std::string> next_text(ResultHandle& self, const std::string& styl
   return text;
 }
 
-/// The rows of a batch that came; None after the last.
-nb::object next_rows(ResultHandle& self, int32_t limit, bool exact) {
+/// The rows of a batch that came; none of them when nothing came in time; None after the last.
+nb::object next_rows(ResultHandle& self, int32_t limit, bool exact, int64_t timeout_ms) {
   static_cast<void>(limit);
   if (self.result.kind == engine::Result::Kind::kOk) {
     if (self.ended) {
@@ -62,7 +62,7 @@ nb::object next_rows(ResultHandle& self, int32_t limit, bool exact) {
   }
   Batch batch;
   with_statement(self.statement, [&] {
-    wait_until(-1, [&](int64_t ms) {
+    wait_until(timeout_ms, [&](int64_t ms) {
       const auto state = self.result.rows->next(ms, batch);
       self.ended = state == engine::ResultRows::State::kEnd;
       return state != engine::ResultRows::State::kPending;
@@ -111,7 +111,7 @@ std::optional<JobHandle> job(const ResultHandle& self) {
   if (self.result.job == nullptr) {
     return std::nullopt;
   }
-  return JobHandle{self.result.job};
+  return JobHandle{self.result.job, self.started_ms};
 }
 
 Schema schema_of(const ResultHandle& self) {
@@ -138,7 +138,7 @@ void bind_result(nb::module_& module) {
       .def_prop_ro("job", &job)
       .def("columns", [](const ResultHandle& self) { return columns_of(schema_of(self)); })
       .def("next_text", &next_text, nb::arg("style"), nb::arg("timeout_ms") = -1)
-      .def("next_rows", &next_rows, nb::arg("limit"), nb::arg("exact") = false)
+      .def("next_rows", &next_rows, nb::arg("limit"), nb::arg("exact") = false, nb::arg("timeout_ms") = -1)
       .def("explain_silence", &explain_silence)
       .def("wait", &wait)
       .def("close", &close);

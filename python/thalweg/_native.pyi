@@ -159,7 +159,7 @@ class Result:
     def next_text(self, style: str, timeout_ms: int = -1) -> str | None:
         """The next piece of printed text, complete lines; None after the last, "" when nothing came in time. style "print": TableResult.print();
         "client": as Flink's SQL client (footers with times, batch widths from content); "changelog": one line a change with no frame."""
-    def next_rows(self, limit: int, exact: bool = False) -> list[tuple[int, tuple[Any, ...]]] | None:
+    def next_rows(self, limit: int, exact: bool = False, timeout_ms: int = -1) -> list[tuple[int, tuple[Any, ...]]] | None:
         """Some rows, waiting for the first: (row kind 0..3 as in RowKind, values). None after the last. Times are cut to
         milliseconds, as Flink's collect does, unless `exact`.
 

@@ -25,15 +25,35 @@ def parse_aliases(pairs: list[str]) -> dict[str, str]:
     return aliases
 
 
+def state_folder() -> str:
+    """Where Thalweg keeps what outlives a process: the shell's history, what `thalweg up` started."""
+    return os.path.join(os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state"), "thalweg")
+
+
+def _aliases_of_services() -> dict[str, str]:
+    """While `thalweg up` runs, the names that tutorials use reach it."""
+    path = os.path.join(state_folder(), "services.json")
+    if not os.path.exists(path):
+        return {}
+    from thalweg.cli.services import running_services
+
+    services = running_services()
+    if services is None:
+        return {}
+    registry = str(services["registry"]).partition("://")[2]
+    return {"broker:9092": str(services["broker"]), "kafka:9092": str(services["broker"]), "schema-registry:8081": registry}
+
+
 def outside_settings() -> tuple[dict[str, str], dict[str, str]]:
     """(configuration, aliases): thalweg.toml in the working folder, then the environment on top."""
     config: dict[str, str] = {}
-    aliases: dict[str, str] = {}
+    aliases = _aliases_of_services()
     path = os.environ.get("THALWEG_CONFIG_FILE", "thalweg.toml")
     if os.path.exists(path):
         from thalweg.config_file import read_config_file
 
-        config, aliases = read_config_file(path)
+        config, more = read_config_file(path)
+        aliases.update(more)
     text = os.environ.get(ALIASES)
     if text:
         aliases.update(parse_aliases([pair for pair in text.split(",") if pair.strip()]))

@@ -1,0 +1,74 @@
+"""The embedded broker: where its binary is, and running it as a child."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+
+_NAME = "thalweg-broker"
+
+
+def broker_binary() -> str:
+    """The broker's path: shipped in the package, or built in the source tree."""
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    places = [
+        os.environ.get("THALWEG_BROKER", ""),
+        os.path.join(package, "_bin", _NAME),
+        os.path.join(os.path.dirname(os.path.dirname(package)), "build", "broker", _NAME),
+    ]
+    for place in places:
+        if place and os.access(place, os.X_OK):
+            return place
+    raise ValueError(f"the broker is not there: {places[-1]}; build it with tools/build_broker.sh, or name it in THALWEG_BROKER")
+
+
+class EmbeddedBroker:
+    """A broker that runs as a child and ends with this process."""
+
+    def __init__(
+        self, port: int = 0, registry_port: int | None = None, topics: list[str] | None = None, data_dir: str | None = None
+    ) -> None:
+        self.port = port or free_port()
+        self.registry_port = free_port() if registry_port == 0 else registry_port
+        command = [broker_binary(), "--port", str(self.port), "--with-parent", str(os.getpid())]
+        if self.registry_port:
+            command += ["--registry-port", str(self.registry_port)]
+        for topic in topics or []:
+            command += ["--topic", topic]
+        if data_dir:
+            command += ["--data-dir", data_dir]
+        # Ctrl-C goes to the whole group of the terminal; the broker ends when we say so.
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, start_new_session=True, text=True)
+        assert self._process.stdout is not None
+        ready = self._process.stdout.readline()
+        if "ready" not in ready.lower():
+            raise ValueError(f"the broker did not start: {ready.strip() or 'see above'}")
+
+    @property
+    def address(self) -> str:
+        """host:port for bootstrap.servers."""
+        return f"localhost:{self.port}"
+
+    def stop(self) -> None:
+        """Ends it and waits."""
+        if self._process.poll() is None:
+            self._process.terminate()
+            try:
+                self._process.wait(10)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+
+    def __enter__(self) -> EmbeddedBroker:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.stop()
+
+
+def free_port() -> int:
+    """A port that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port

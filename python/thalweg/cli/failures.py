@@ -1,0 +1,70 @@
+"""How commands end: errors in words, exit codes, Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from types import FrameType
+
+
+def guarded(command: Callable[[], int], verbose: bool = False) -> int:
+    """Runs a command and turns what it raises into words on stderr and an exit code."""
+    signal.signal(signal.SIGTERM, _terminated)
+    try:
+        return command()
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has gone (`| head`); nothing more to say.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 1
+    except SystemExit:
+        raise
+    except Exception as error:
+        if verbose:
+            raise
+        report(error)
+        return 1
+
+
+def _terminated(signal_number: int, frame: FrameType | None) -> None:
+    del frame
+    raise SystemExit(128 + signal_number)
+
+
+def report(error: BaseException) -> None:
+    """One error in words, without our frames."""
+    sys.stdout.flush()
+    print(f"error: {describe(error)}", file=sys.stderr)
+
+
+def describe(error: BaseException) -> str:
+    """The text of an error; Python's own are named by their class unless they speak for themselves."""
+    text = str(error)
+    from thalweg.util.exceptions import Py4JError
+
+    if isinstance(error, (Py4JError, ValueError, NotImplementedError)) and text:
+        return text
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.strerror}: {error.filename}" if error.filename else error.strerror
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def print_user_traceback(error: BaseException) -> None:
+    """The traceback of a program without the frames of Thalweg, ending with the engine's text."""
+    import traceback
+
+    sys.stdout.flush()
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not _is_ours(frame.filename)]
+    if frames:
+        print("Traceback (most recent call last):", file=sys.stderr)
+        print("".join(traceback.format_list(frames)), end="", file=sys.stderr)
+    print("".join(traceback.format_exception_only(type(error), error)), end="", file=sys.stderr)
+
+
+def _is_ours(filename: str) -> bool:
+    import thalweg
+
+    return filename.startswith(os.path.dirname(thalweg.__file__) + os.sep)

@@ -1,0 +1,30 @@
+"""What `thalweg --help` says."""
+
+HELP = """\
+Thalweg runs PyFlink programs and Flink SQL on a native engine, without a JVM.
+
+First steps
+  thalweg demo                       a live Kafka topic aggregated by a PyFlink program; nothing to install
+  thalweg run app.py                 run a PyFlink program, unchanged
+  thalweg sql                        type Flink SQL; HELP; shows how
+  thalweg sql -f job.sql             run a file of statements
+  thalweg sql -e "SELECT 1"          run one statement
+
+Jobs (of all Thalweg processes on this machine)
+  thalweg jobs                       list them
+  thalweg cancel ID                  end one now
+  thalweg stop ID --savepointPath D  end one after a savepoint
+  thalweg savepoint ID DIR           take a savepoint; go on with `thalweg run -s PATH app.py`
+
+Kafka without installing Kafka
+  thalweg broker --port 9092         a Kafka-protocol broker (--registry-port: with a schema registry)
+  thalweg up / thalweg down          broker and registry in the background, under the names that tutorials use
+  thalweg topic list                 also: create, describe, delete
+  thalweg produce TOPIC              send lines from standard input; `produce sensors` makes sensor readings
+  thalweg consume TOPIC              show messages as they come
+
+Further
+  thalweg COMMAND --help             all options of a command
+  --alias broker:9092=localhost:9097 use another address for one that a program names (run and sql; also in thalweg.toml)
+  thalweg --version
+"""

@@ -1,0 +1,67 @@
+"""`thalweg run`: runs a PyFlink program."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from types import ModuleType
+
+from thalweg.cli.failures import print_user_traceback
+from thalweg.cli.session_options import add_session_options, apply_session_options
+
+
+def main(name: str, arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="thalweg run",
+        description="Runs a PyFlink program as it is. Everything after the file belongs to the program.",
+        epilog="example: thalweg run --alias broker:9092=localhost:9097 app.py --topic readings",
+    )
+    add_session_options(parser)
+    parser.add_argument("-py", "--python", dest="python_file", metavar="FILE", help=argparse.SUPPRESS)
+    parser.add_argument("file", nargs="?", help="the program")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="what the program gets")
+    options = parser.parse_args(arguments)
+    file, program_arguments = options.file, options.arguments
+    if options.python_file:
+        file, program_arguments = options.python_file, ([file] if file else []) + program_arguments
+    if not file:
+        parser.error("which program? for example: thalweg run app.py")
+    if not os.path.isfile(file):
+        print(f"thalweg run: there is no file {file!r}", file=sys.stderr)
+        return 2
+    apply_session_options(options)
+    return run_program(file, program_arguments, options.verbose)
+
+
+def alias_folder() -> str:
+    """The folder that holds the names `pyflink` and `py4j`: shipped inside the package, or beside it in the source tree."""
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    shipped = os.path.join(package, "_alias")
+    return shipped if os.path.isdir(shipped) else os.path.dirname(package)
+
+
+def run_program(file: str, arguments: list[str], verbose: bool = False) -> int:
+    """Runs a file as `__main__`, with `pyflink` being ours."""
+    with open(file, "rb") as source:
+        code = compile(source.read(), file, "exec")
+    folder = alias_folder()
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
+    sys.argv = [file, *arguments]
+    program = ModuleType("__main__")
+    program.__file__ = file
+    program.__dict__["__builtins__"] = __builtins__
+    sys.modules["__main__"] = program
+    try:
+        exec(code, program.__dict__)
+    except (SystemExit, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        if verbose:
+            raise
+        print_user_traceback(error)
+        return 1
+    sys.stdout.flush()
+    return 0

@@ -1,0 +1,149 @@
+"""The interactive SQL shell."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from thalweg._session import state_folder
+from thalweg.cli.sql_runner import PROMPT, SqlRunner
+
+if TYPE_CHECKING:
+    from thalweg._native import Result
+
+_CONTINUED = " " * (len(PROMPT) - 2) + "> "
+_HISTORY_LINES = 5000
+
+_HELP = """\
+Statements end with ';' and may take several lines. Tab completes keywords, tables and columns.
+
+  SELECT, WITH, VALUES, TABLE t     run a query; Q or Ctrl-C ends it
+  INSERT INTO t SELECT ...          start a job in the background
+  EXECUTE STATEMENT SET BEGIN ... END;   several INSERTs as one job
+  CREATE / DROP / ALTER TABLE, VIEW, DATABASE, CATALOG, FUNCTION
+  SHOW TABLES, SHOW CREATE TABLE t, DESCRIBE t, EXPLAIN query
+  SHOW JOBS, STOP JOB 'id' [WITH SAVEPOINT]
+  SET 'key' = 'value', SET, RESET 'key', RESET
+
+  SET 'sql-client.execution.result-mode' = 'table' | 'changelog' | 'tableau'
+      table: the current result, in place; changelog: every change; tableau: plain text
+  SET 'execution.runtime-mode' = 'streaming' | 'batch'
+  SET 'table.dml-sync' = 'true'     INSERT waits for its job
+
+  HELP, CLEAR, QUIT
+"""
+
+
+class Shell:
+    """Reads statements from a terminal and shows their results."""
+
+    def __init__(self, runner: SqlRunner, history: str | None = None) -> None:
+        self._runner = runner
+        self._history = history or _history_file()
+
+    def run(self) -> int:
+        """Until QUIT or end of input; the exit code."""
+        self._start_line_editing()
+        print("Thalweg SQL. Statements end with ';'. HELP; shows more, QUIT; leaves.\n")
+        try:
+            while (text := self._read()) is not None:
+                for statement in self._statements(text):
+                    if statement.strip().upper() in ("QUIT", "EXIT"):
+                        return 0
+                    self._run(statement)
+        finally:
+            self._stop()
+        return 0
+
+    def _read(self) -> str | None:
+        """Lines up to a complete statement; None at the end of the input."""
+        from thalweg import _native
+
+        lines: list[str] = []
+        while True:
+            try:
+                line = input(_CONTINUED if lines else PROMPT)
+            except EOFError:
+                print()
+                return None
+            except KeyboardInterrupt:
+                print()
+                lines = []
+                continue
+            lines.append(line)
+            text = "\n".join(lines)
+            word = text.strip().rstrip(";").upper()
+            if word in ("QUIT", "EXIT", "HELP", "CLEAR") or _native.is_complete(text):
+                self._remember(lines)
+                return text
+            if not text.strip():
+                lines = []
+
+    @staticmethod
+    def _statements(text: str) -> list[str]:
+        from thalweg import _native
+
+        return [statement for statement, _, _ in _native.split_statements(text, True)]
+
+    def _run(self, statement: str) -> None:
+        word = statement.strip().upper()
+        if word == "HELP":
+            print(_HELP)
+        elif word == "CLEAR":
+            print("\x1b[H\x1b[2J", end="", flush=True)
+        else:
+            mode = self._runner.result_mode()
+            show = self._page if mode == "table" else self._follow if mode == "changelog" else None
+            try:
+                self._runner.run(statement, show)
+            except KeyboardInterrupt:
+                print("[INFO] Query terminated.\n")
+
+    @staticmethod
+    def _page(result: Result) -> None:
+        from thalweg.cli.result_view import TableView
+
+        TableView(result).run()
+
+    @staticmethod
+    def _follow(result: Result) -> None:
+        from thalweg.cli.result_view import ChangelogView
+
+        ChangelogView(result).run()
+
+    def _start_line_editing(self) -> None:
+        try:
+            import readline
+        except ImportError:
+            return
+        from thalweg.cli.completion import Completer
+
+        readline.set_completer(Completer(self._runner.session).complete)
+        readline.set_completer_delims(" \t\n,()=<>*/+-;")
+        editline = "libedit" in (getattr(readline, "__doc__", None) or "")
+        readline.parse_and_bind("bind ^I rl_complete" if editline else "tab: complete")
+        readline.set_history_length(_HISTORY_LINES)
+        readline.set_auto_history(False)
+        with contextlib.suppress(OSError):
+            readline.read_history_file(self._history)
+
+    def _remember(self, lines: list[str]) -> None:
+        """A statement is one entry of the history, on one line."""
+        if "readline" in sys.modules:
+            sys.modules["readline"].add_history(" ".join(line.strip() for line in lines))
+
+    def _stop(self) -> None:
+        if "readline" in sys.modules:
+            with contextlib.suppress(OSError):
+                os.makedirs(os.path.dirname(self._history) or ".", exist_ok=True)
+                sys.modules["readline"].write_history_file(self._history)
+        running = self._runner.running_jobs()
+        for job in running:
+            print(f"[INFO] Job {job.id} ends with this shell: {job.summary()}")
+            job.cancel()
+
+
+def _history_file() -> str:
+    return os.path.join(state_folder(), "sql_history")

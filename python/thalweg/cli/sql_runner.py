@@ -1,0 +1,150 @@
+"""Runs SQL statements and prints what they give, as Flink's SQL client does."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from thalweg._session import new_session
+from thalweg.cli.failures import describe
+
+if TYPE_CHECKING:
+    from thalweg._native import Job, Result
+
+PROMPT = "Flink SQL> "
+_RESULT_MODE = "sql-client.execution.result-mode"
+
+
+class SqlRunner:
+    """One session and the jobs it started in the background."""
+
+    def __init__(self) -> None:
+        self.session = new_session({})
+        self._jobs: list[Job] = []
+
+    def run_script(self, script: str, echo: bool) -> int:
+        """All statements, up to the first that fails; then waits for the jobs. The exit code."""
+        from thalweg import _native
+
+        if not script.rstrip().endswith(";"):
+            script += ";"
+        for statement, _, _ in _native.split_statements(script, True):
+            if echo:
+                self._echo(statement)
+            if self._is_quit(statement):
+                break
+            if not self.run(statement):
+                return 1
+        return self.wait_for_jobs()
+
+    @staticmethod
+    def _echo(statement: str) -> None:
+        lines = statement.strip().split("\n")
+        print(PROMPT + "\n> ".join(lines) + ";", flush=True)
+
+    @staticmethod
+    def _is_quit(statement: str) -> bool:
+        return statement.strip().upper() in ("QUIT", "EXIT")
+
+    def run(self, statement: str, show_query: Callable[[Result], None] | None = None) -> bool:
+        """One statement; `show_query` shows the rows of queries (as a table by default). Whether it went well."""
+        try:
+            result = self.session.execute(statement, True)
+            if result.is_query and show_query is not None:
+                show_query(result)
+            else:
+                self._show(result)
+            return True
+        except KeyboardInterrupt:
+            raise
+        except Exception as error:  # noqa: BLE001 (shown to the user)
+            self.report(error)
+            return False
+
+    @staticmethod
+    def report(error: BaseException) -> None:
+        """An error as the SQL client shows it."""
+        sys.stdout.flush()
+        print(f"[ERROR] Could not execute SQL statement. Reason:\n{describe(error)}\n", file=sys.stderr, flush=True)
+
+    def _show(self, result: Result) -> None:
+        if result.is_insert:
+            self._submitted(result)
+            return
+        style = "changelog" if result.is_query and self.result_mode() == "changelog" else "client"
+        self._print_rows(result, style)
+        print(flush=True)
+
+    def _print_rows(self, result: Result, style: str) -> None:
+        """The rows as they come; Ctrl-C ends a query that does not end."""
+        quiet = 0
+        printed_rows = False
+        try:
+            while (text := result.next_text(style, 1000)) is not None:
+                if text:
+                    sys.stdout.write(text)
+                    sys.stdout.flush()
+                    printed_rows = True
+                elif result.is_query and not printed_rows:
+                    quiet += 1
+                    self._say_silence(result, quiet)
+        except KeyboardInterrupt:
+            result.close()
+            sys.stdout.flush()
+            if result.job is not None:
+                print("\n" + result.job.summary(), file=sys.stderr)
+            raise
+        if result.is_query and not printed_rows:
+            self._say_silence(result, 10)
+
+    @staticmethod
+    def _say_silence(result: Result, seconds: int) -> None:
+        """Why nothing comes, said once after ten seconds and at the end of a query without rows."""
+        if seconds == 10 and (reason := result.explain_silence()):
+            print(f"[INFO] No rows so far: {reason}", file=sys.stderr, flush=True)
+
+    def _submitted(self, result: Result) -> None:
+        job = result.job
+        print("[INFO] Submitting SQL update statement to the cluster...")
+        if job is None:
+            return
+        if self.session.get("table.dml-sync") == "true":
+            print("[INFO] Execute statement in sync mode. Please wait for the execution finish...", flush=True)
+            self._wait(job)
+            print("[INFO] Complete execution of the SQL update statement.\n", flush=True)
+            return
+        self._jobs.append(job)
+        print("[INFO] SQL update statement has been successfully submitted to the cluster:")
+        print(f"Job ID: {job.id}\n", flush=True)
+
+    def result_mode(self) -> str:
+        """table, changelog or tableau."""
+        return (self.session.get(_RESULT_MODE) or "table").lower()
+
+    def running_jobs(self) -> list[Job]:
+        """The background jobs that have not ended."""
+        return [job for job in self._jobs if not job.wait(0)]
+
+    def wait_for_jobs(self) -> int:
+        """Waits for the jobs in the background; the exit code."""
+        failed = False
+        for job in self._jobs:
+            try:
+                self._wait(job)
+            except KeyboardInterrupt:
+                raise
+            except Exception as error:  # noqa: BLE001 (shown to the user)
+                self.report(error)
+                failed = True
+        self._jobs = []
+        return 1 if failed else 0
+
+    def _wait(self, job: Job) -> None:
+        try:
+            job.wait(-1)
+        except KeyboardInterrupt:
+            job.cancel()
+            job.wait(10_000)
+            print("\n" + job.summary(), file=sys.stderr)
+            raise
