@@ -16,7 +16,6 @@ namespace thalweg::operators {
 struct LimitSpec {
   int64_t offset = 0;
   std::optional<int64_t> fetch = std::nullopt;
-  bool is_batch = false;
 };
 
 std::shared_ptr<const stream::OperatorFactory> make_limit(LimitSpec spec);

@@ -1,0 +1,151 @@
+#include "thalweg/operators/calc/calc.h"
+
+#include <algorithm>
+
+#include "thalweg/expression/evaluator.h"
+#include "thalweg/operators/factory.h"
+#include "thalweg/operators/row_failure.h"
+#include "thalweg/types/column_operations.h"
+
+namespace thalweg::operators {
+
+namespace {
+
+using expression::Evaluator;
+using expression::ExpressionPtr;
+using expression::RowErrors;
+
+/// Filters, then projects. Only the columns that the projections read are carried through the
+/// filter. One per subtask, task thread.
+class Calc final : public stream::Operator {
+ public:
+  explicit Calc(const CalcSpec& spec)
+      : evaluation_(spec.context),
+        used_columns_(columns_of(spec.projections)),
+        projections_(narrowed(spec.projections, used_columns_)) {
+    if (spec.condition != nullptr) {
+      condition_.emplace(std::vector<ExpressionPtr>{spec.condition});
+    }
+  }
+
+  void open(stream::OperatorContext& context) override {
+    context_ = &context;
+    filtered_rows_ = &context.counter(stream::metric::kFilteredRows);
+    evaluation_.subtask = context.subtask();
+  }
+
+  void on_batch(Batch batch, int32_t /*input*/, stream::Output& output) override {
+    evaluation_.now = context_->now();
+    std::optional<RowFailure> failure;
+    Batch result = project(filter(batch, failure), failure);
+    if (!batch.marks().empty()) {
+      evaluation_.watermark = batch.marks().back().watermark;
+    }
+    if (result.row_count() > 0 || !result.marks().empty()) {
+      output.emit(std::move(result));
+    }
+    if (failure.has_value()) {
+      throw_row_failure(*failure, batch);
+    }
+  }
+
+  void on_watermark(EventTime watermark, stream::Output& output) override {
+    evaluation_.watermark = watermark;
+    output.emit_watermark(watermark);
+  }
+
+ private:
+  static std::vector<ColumnIndex> columns_of(const std::vector<ExpressionPtr>& expressions) {
+    std::vector<ColumnIndex> columns;
+    for (const ExpressionPtr& expression : expressions) {
+      const auto used = expression::referenced_columns(*expression);
+      columns.insert(columns.end(), used.begin(), used.end());
+    }
+    std::sort(columns.begin(), columns.end());
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+    return columns;
+  }
+
+  static Evaluator narrowed(const std::vector<ExpressionPtr>& expressions,
+                            const std::vector<ColumnIndex>& columns) {
+    std::vector<int32_t> mapping(
+        columns.empty() ? 0 : static_cast<size_t>(columns.back().value) + 1, -1);
+    for (size_t i = 0; i < columns.size(); ++i) {
+      mapping[static_cast<size_t>(columns[i].value)] = static_cast<int32_t>(i);
+    }
+    std::vector<ExpressionPtr> result;
+    result.reserve(expressions.size());
+    for (const ExpressionPtr& expression : expressions) {
+      result.push_back(expression::remap_columns(expression, mapping));
+    }
+    return Evaluator(std::move(result));
+  }
+
+  Batch with_used_columns(const Batch& batch) const {
+    std::vector<ColumnPtr> columns;
+    columns.reserve(used_columns_.size());
+    for (const ColumnIndex column : used_columns_) {
+      columns.push_back(batch.column_ptr(static_cast<size_t>(column.value)));
+    }
+    return batch.with_columns(std::move(columns));
+  }
+
+  /// The rows that pass, up to a row that fails; `passed_` tells which they are.
+  Batch filter(const Batch& batch, std::optional<RowFailure>& failure) {
+    Batch rows = with_used_columns(batch);
+    all_passed_ = true;
+    if (!condition_.has_value()) {
+      return rows;
+    }
+    RowErrors errors;
+    const auto condition = condition_->evaluate(batch, evaluation_, errors);
+    selected_rows(*condition[0], passed_);
+    int32_t limit = batch.row_count();
+    if (!errors.empty()) {
+      failure = errors.first();
+      limit = failure->row;
+      passed_.erase(std::lower_bound(passed_.begin(), passed_.end(), limit), passed_.end());
+      rows = rows.slice(0, limit);
+    }
+    const auto passed = static_cast<int32_t>(passed_.size());
+    filtered_rows_->add(limit - passed);
+    if (passed == limit) {
+      return rows;
+    }
+    all_passed_ = false;
+    return rows.select(passed_);
+  }
+
+  Batch project(const Batch& rows, std::optional<RowFailure>& failure) {
+    RowErrors errors;
+    auto columns = projections_.evaluate(rows, evaluation_, errors);
+    Batch result = rows.with_columns(std::move(columns));
+    if (errors.empty()) {
+      return result;
+    }
+    std::optional<RowFailure> first = errors.first();
+    result = result.slice(0, first->row);
+    if (!all_passed_) {
+      first->row = passed_[static_cast<size_t>(first->row)];
+    }
+    failure = std::move(first);
+    return result;
+  }
+
+  expression::EvaluationContext evaluation_;
+  std::vector<ColumnIndex> used_columns_;
+  Evaluator projections_;
+  std::optional<Evaluator> condition_;
+  stream::OperatorContext* context_ = nullptr;
+  stream::Counter* filtered_rows_ = nullptr;
+  std::vector<int32_t> passed_;
+  bool all_passed_ = true;
+};
+
+}  // namespace
+
+std::shared_ptr<const stream::OperatorFactory> make_calc(CalcSpec spec) {
+  return make_factory<Calc>(std::move(spec));
+}
+
+}  // namespace thalweg::operators

@@ -1,0 +1,100 @@
+#include <algorithm>
+
+#include "thalweg/operators/window/slice_assigner.h"
+#include "thalweg/operators/window/window_records.h"
+#include "thalweg/operators/window/window_store.h"
+
+namespace thalweg::operators {
+
+namespace {
+
+/// One record for each key and window, closed by its timer. The records of closed windows are read
+/// and erased together, many windows at once.
+class WholeWindows final : public WindowStore {
+ public:
+  explicit WholeWindows(WindowFrame& frame)
+      : frame_(frame), assigner_(frame.spec.window), records_(frame, "windows") {}
+
+  void open(stream::OperatorContext& context) override {
+    context_ = &context;
+    records_.open(context);
+    timers_ = frame_.spec.window.is_processing_time ? &context.processing_timers(records_.table())
+                                                    : &context.event_timers(records_.table());
+  }
+
+  void add(const Batch& batch,
+           std::span<const int64_t> slice_ends,
+           EventTime /*watermark*/) override {
+    records_.add(batch, slice_ends);
+    const auto& inserted = records_.inserted();
+    for (size_t i = 0; i < inserted.size(); ++i) {
+      if (inserted[i] != 0) {
+        timers_->add(frame_.clock.closing_time(slice_ends[i]), records_.slots()[i]);
+      }
+    }
+  }
+
+  int64_t next_time() const override { return timers_->next_time(); }
+
+  void fire(int64_t time_ms, WindowResults& results, stream::Output& output) override {
+    due_.clear();
+    while (timers_->pop_due(time_ms, due_)) {
+      for (const stream::Timer& timer : due_) {
+        close(timer.slot, results);
+        if (results.rows() >= kTargetBatchRows) {
+          flush(results);
+          results.send(output);
+        }
+      }
+      due_.clear();
+    }
+  }
+
+  void flush(WindowResults& results) override {
+    records_.table().append_keys(closed_, results.keys());
+    closed_records_.resize(closed_.size());
+    for (size_t i = 0; i < closed_.size(); ++i) {
+      closed_records_[i] = read_only(records_.table().read(closed_[i]));
+    }
+    records_.aggregates().append_results({closed_records_, records_.table()}, results.contents());
+    records_.table().erase(closed_);
+    closed_.clear();
+    if (!empty_.empty()) {
+      records_.table().erase(empty_);
+      empty_.clear();
+    }
+  }
+
+  int64_t pending_rows() const override { return records_.total_rows(); }
+
+ private:
+  void close(stream::SlotId slot, WindowResults& results) {
+    const stream::KeyedTable& table = records_.table();
+    if (frame_.spec.needs_retract && records_.row_count(read_only(table.read(slot))) == 0) {
+      empty_.push_back(slot);
+      return;
+    }
+    const int64_t end = table.namespace_of(slot);
+    results.append_window(assigner_.window_start(end), end, frame_.clock, context_->now());
+    closed_.push_back(slot);
+  }
+
+  WindowFrame& frame_;
+  SliceAssigner assigner_;
+  WindowRecords records_;
+  stream::OperatorContext* context_ = nullptr;
+  stream::KeyedTimers* timers_ = nullptr;
+  std::vector<stream::Timer> due_;
+  /// Closed windows whose keys and results are not yet read, and emptied ones; not yet erased.
+  std::vector<stream::SlotId> closed_;
+  std::vector<stream::SlotId> empty_;
+  std::vector<std::byte*> closed_records_;
+};
+
+}  // namespace
+
+std::unique_ptr<WindowStore> make_whole_windows(WindowFrame& frame) {
+  return std::make_unique<WholeWindows>(frame);
+}
+
+}  // namespace thalweg::operators

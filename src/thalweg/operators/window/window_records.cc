@@ -1,0 +1,70 @@
+#include "thalweg/operators/window/window_records.h"
+
+#include <numeric>
+
+#include "thalweg/operators/key_columns.h"
+
+namespace thalweg::operators {
+
+WindowRecords::WindowRecords(const WindowFrame& frame, std::string name)
+    : frame_(frame),
+      name_(std::move(name)),
+      counts_rows_(frame.spec.needs_retract || frame.spec.window.is_processing_time),
+      aggregates_(frame.spec.aggregates, frame.spec.needs_retract) {}
+
+void WindowRecords::open(stream::OperatorContext& context) {
+  stream::StateSpec state{.name = name_,
+                          .key = fields_at(frame_.spec.input, frame_.keys),
+                          .has_namespace = true,
+                          .value = {}};
+  if (counts_rows_) {
+    state.value.push_back({"row_count", DataType::big_int().not_null()});
+  }
+  aggregates_.declare_fields(state.value);
+  table_ = &context.keyed_table(state);
+  aggregates_.bind(table_->layout());
+  if (counts_rows_) {
+    row_count_offset_ = table_->layout().offset(0);
+  }
+}
+
+void WindowRecords::add(const Batch& batch, std::span<const int64_t> ends) {
+  const auto rows = static_cast<size_t>(batch.row_count());
+  key_columns_ = columns_at(batch, frame_.keys);
+  slots_.resize(rows);
+  records_.resize(rows);
+  inserted_.resize(rows);
+  table_->find_or_insert(
+      {.columns = key_columns_, .namespaces = ends}, slots_, records_, inserted_);
+  if (counts_rows_) {
+    for (size_t i = 0; i < rows; ++i) {
+      row_count(records_[i]) += is_accumulate(batch.kind(static_cast<int32_t>(i))) ? 1 : -1;
+    }
+  }
+  if (all_rows_.size() < rows) {
+    all_rows_.resize(rows);
+    std::iota(all_rows_.begin(), all_rows_.end(), 0);
+  }
+  aggregates_.apply(batch, {std::span(all_rows_).first(rows), records_}, *table_);
+}
+
+int64_t WindowRecords::total_rows() const {
+  std::vector<stream::SlotId> slots;
+  table_->collect_slots(slots);
+  int64_t rows = 0;
+  for (const stream::SlotId slot : slots) {
+    rows += row_count(read_only(table_->read(slot)));
+  }
+  return rows;
+}
+
+void WindowRecords::merge(const RecordSpan& into, const RecordSpan& from) {
+  if (counts_rows_) {
+    for (size_t i = 0; i < into.records.size(); ++i) {
+      row_count(into.records[i]) += row_count(from.records[i]);
+    }
+  }
+  aggregates_.merge(into, from);
+}
+
+}  // namespace thalweg::operators
