@@ -289,3 +289,9 @@ std::string JobMaster::stop_with_savepoint(const std::string& directory) {
 }
 
 }  // namespace thalweg::runtime
+namespace thalweg::runtime {
+void JobMaster::checkpoint_taken(CheckpointId checkpoint, TaskSnapshot snapshot) {
+  static_cast<void>(checkpoint);
+  static_cast<void>(snapshot);
+}
+}  // namespace thalweg::runtime
