@@ -28,6 +28,11 @@ enum class LogicalNodeKind : uint8_t {
   kSetOperation,
   kSort,
   kSink,
+  // Made by rules only.
+  kCalc,
+  kExpand,
+  kWindowAggregate,
+  kGroupWindowAggregate,
 };
 
 struct LogicalNode;
@@ -70,7 +75,8 @@ const T& as(const LogicalNode& node) {
 /// the connector's keys).
 struct LogicalScan : LogicalNodeOf<LogicalNodeKind::kScan> {
   std::vector<std::string> path;
-  /// All physical columns; all metadata keys that the table declares; no projection.
+  /// All physical columns; the metadata keys that the table declares. Projection pushdown narrows
+  /// both.
   stream::TableContext table;
   stream::OptionMap hint_options;
   stream::ChangelogMode changelog;
@@ -96,23 +102,14 @@ struct LogicalFilter : LogicalNodeOf<LogicalNodeKind::kFilter> {
   expression::ExpressionPtr condition;
 };
 
-/// A group window (TUMBLE, HOP, SESSION in GROUP BY): its key column holds nothing, the window is
-/// here.
-struct GroupWindow {
-  WindowSpec window;
-  /// Position in `keys` of the window's own key.
-  size_t key_position = 0;
-  /// Functions of the window that the query uses, each an output column after the calls.
-  std::vector<WindowProperty> properties;
-};
-
-/// GROUP BY. The output has the keys, then the calls.
+/// GROUP BY. The output has the keys, then the calls. A group window (TUMBLE, HOP or SESSION in
+/// GROUP BY) is a key that the projection below computes by a call of "$TUMBLE" and so on; the
+/// projection above asks for its bounds by calls of "TUMBLE_START" and so on on the key.
 struct LogicalAggregate : LogicalNodeOf<LogicalNodeKind::kAggregate> {
   std::vector<ColumnIndex> keys;
   std::vector<expression::AggregateCall> calls;
   /// Each set lists positions in `keys`; empty for a plain GROUP BY.
   std::vector<std::vector<size_t>> grouping_sets;
-  std::optional<GroupWindow> group_window;
 };
 
 /// TABLE(TUMBLE(...)) and its kin: the input's columns, then window_start, window_end, window_time.
@@ -149,6 +146,36 @@ struct LogicalSink : LogicalNodeOf<LogicalNodeKind::kSink> {
   bool is_overwrite = false;
   /// Names of the query's columns, for display.
   std::vector<std::string> query_columns;
+};
+
+/// Filter and projection in one: keeps the rows where `condition` (null: all) is TRUE; both are over
+/// the input's columns.
+struct LogicalCalc : LogicalNodeOf<LogicalNodeKind::kCalc> {
+  std::vector<expression::ExpressionPtr> projections;
+  expression::ExpressionPtr condition;
+};
+
+/// Gives one row for each list of projections (grouping sets).
+struct LogicalExpand : LogicalNodeOf<LogicalNodeKind::kExpand> {
+  std::vector<std::vector<expression::ExpressionPtr>> projections;
+  ColumnIndex expand_id;
+};
+
+/// GROUP BY window_start, window_end[, keys]: the keys without the bounds, the calls, the
+/// properties.
+struct LogicalWindowAggregate : LogicalNodeOf<LogicalNodeKind::kWindowAggregate> {
+  WindowSpec window;
+  std::vector<ColumnIndex> keys;
+  std::vector<expression::AggregateCall> calls;
+  std::vector<NamedWindowProperty> properties;
+};
+
+/// GROUP BY TUMBLE(...)[, keys]: the keys without the window, the calls, the properties.
+struct LogicalGroupWindowAggregate : LogicalNodeOf<LogicalNodeKind::kGroupWindowAggregate> {
+  WindowSpec window;
+  std::vector<ColumnIndex> keys;
+  std::vector<expression::AggregateCall> calls;
+  std::vector<NamedWindowProperty> properties;
 };
 
 }  // namespace thalweg::planner

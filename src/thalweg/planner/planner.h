@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "thalweg/catalog/table.h"
 #include "thalweg/planner/logical_plan.h"
 #include "thalweg/planner/physical_plan.h"
 #include "thalweg/planner/planner_context.h"
@@ -50,24 +51,10 @@ std::string explain(const std::vector<LogicalPtr>& roots,
                     const ExplainDetails& details,
                     const PlannerContext& context);
 
-/// The columns of a table definition, resolved.
-struct ResolvedColumns {
-  /// In declared order; computed columns have the types of their expressions, the row-time column
-  /// and PROCTIME() columns are marked as time attributes.
-  Schema columns;
-  /// For computed columns and the watermark: Flink's serializable text of the bound expression (as
-  /// SHOW CREATE TABLE and DESCRIBE show it); empty elsewhere.
-  std::vector<std::string> expression_texts;
-  std::optional<std::string> watermark_text;
-  /// Type of the watermark's expression.
-  std::optional<DataType> watermark_type;
-};
-
-/// Types the computed columns of a definition and checks columns, watermark and primary key by
-/// Flink's rules. `columns` are all columns in order (those merged from LIKE included).
-ResolvedColumns resolve_columns(const std::vector<sql::ColumnDefinition>& columns,
-                                const std::optional<sql::WatermarkDefinition>& watermark,
-                                const PlannerContext& context);
+/// Types the computed columns of a definition and checks columns and watermark by Flink's rules;
+/// what `CatalogTable::resolved` is to hold. Columns merged from LIKE or AS are in `table` already.
+catalog::ResolvedColumns resolve_columns(const catalog::CatalogTable& table,
+                                         const PlannerContext& context);
 
 /// The columns that a CREATE VIEW or CREATE TABLE AS gives its object: names by `column_names`
 /// where given, types with nullability, time attributes kept (`keep_time_attributes`) or turned to

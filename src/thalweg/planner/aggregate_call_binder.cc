@@ -1,0 +1,172 @@
+#include <fmt/format.h>
+
+#include "thalweg/common/error.h"
+#include "thalweg/expression/function_registry.h"
+#include "thalweg/expression/type_inference.h"
+#include "thalweg/planner/aggregate_binder.h"
+#include "thalweg/planner/group_window_binder.h"
+#include "thalweg/planner/insert_cast.h"
+#include "thalweg/planner/internal_functions.h"
+
+namespace thalweg::planner {
+
+using expression::AggregateCall;
+using expression::AggregateFunction;
+using expression::BoundArgument;
+using expression::ExpressionPtr;
+
+namespace {
+
+expression::Signature bind_signature(const AggregateFunction& function,
+                                     const std::vector<ExpressionPtr>& arguments,
+                                     SourcePosition position) {
+  std::vector<BoundArgument> bound;
+  std::vector<DataType> types;
+  for (const ExpressionPtr& argument : arguments) {
+    bound.push_back({argument->type.with_time_attribute(TimeAttribute::kNone)});
+    types.push_back(argument->type);
+    if (argument->kind == expression::ExpressionKind::kLiteral) {
+      bound.back().literal = argument->literal;
+    }
+  }
+  const auto result = function.bind(bound);
+  if (const auto* mismatch = std::get_if<expression::NoMatch>(&result)) {
+    const std::string given = expression::describe_call_types(function.name(), {}, types);
+    throw Error(ErrorCode::kTypeMismatch,
+                mismatch->reason.empty()
+                    ? fmt::format("Cannot apply '{}' to arguments of type '{}'. Supported "
+                                  "form(s): {}",
+                                  function.name(),
+                                  given,
+                                  function.forms)
+                    : mismatch->reason)
+        .at(position);
+  }
+  return std::get<expression::Signature>(result);
+}
+
+}  // namespace
+
+ColumnIndex GroupedBinder::bind_filter(const sql::Expr& filter) {
+  ExpressionBinder binder(context(), scope(), "FILTER");
+  ExpressionPtr condition = binder.bind_condition(filter);
+  if (condition->type.is_nullable()) {
+    condition = call("IS TRUE", {std::move(condition)}, filter.position);
+  }
+  return {static_cast<int32_t>(find_or_add_input(std::move(condition)))};
+}
+
+ExpressionPtr GroupedBinder::add_call(AggregateCall call, const sql::Expr& expr) {
+  const auto reference = [&](size_t index) {
+    return expression::make_column({static_cast<int32_t>(keys_.size() + index)},
+                                   calls_[index].signature.result,
+                                   expr.position);
+  };
+  for (size_t i = 0; i < calls_.size(); ++i) {
+    const AggregateCall& known = calls_[i];
+    const bool same_function = known.function == call.function ||
+                               (is_internal_aggregate(known) && is_internal_aggregate(call) &&
+                                known.function->name() == call.function->name());
+    if (same_function && known.arguments == call.arguments && known.distinct == call.distinct &&
+        known.filter == call.filter) {
+      return reference(i);
+    }
+  }
+  call.name = name_for(expr);
+  calls_.push_back(std::move(call));
+  return reference(calls_.size() - 1);
+}
+
+ExpressionPtr GroupedBinder::bind_aggregate(const sql::FunctionCall& node) {
+  if (!node.order_by.empty()) {
+    throw Error(ErrorCode::kNotSupported, "ORDER BY inside an aggregate is not supported")
+        .at(node.position);
+  }
+  ExpressionBinder binder(context(), scope(), "SELECT");
+  std::vector<ExpressionPtr> arguments;
+  for (const sql::ExprPtr& argument : node.args) {
+    if (argument->kind == sql::ExprKind::kStar) {
+      continue;
+    }
+    if (contains_aggregate(*argument, context())) {
+      throw Error(ErrorCode::kValidation, "Aggregate expressions cannot be nested")
+          .at(node.position);
+    }
+    arguments.push_back(binder.bind(*argument));
+  }
+  AggregateCall call;
+  call.function = context().functions.find_aggregate(function_name(node));
+  call.signature = bind_signature(*call.function, arguments, node.position);
+  call.distinct = node.quantifier == sql::SetQuantifier::kDistinct;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    ExpressionPtr argument = arguments[i];
+    if (i < call.signature.arguments.size()) {
+      argument = coerce(std::move(argument), call.signature.arguments[i]);
+    }
+    call.arguments.push_back({static_cast<int32_t>(find_or_add_input(std::move(argument)))});
+  }
+  if (node.filter) {
+    call.filter = bind_filter(*node.filter);
+  }
+  if (keys_.empty() && sets_.size() <= 1 && call.function->name() != "COUNT") {
+    // A group of no rows has a row too.
+    call.signature.result = call.signature.result.as_nullable();
+  }
+  return add_call(std::move(call), node);
+}
+
+ExpressionPtr GroupedBinder::bind_grouping(const sql::FunctionCall& node) {
+  std::vector<ColumnIndex> arguments;
+  for (const sql::ExprPtr& argument : node.args) {
+    const ExpressionPtr bound = bind_input(*argument);
+    bool found = false;
+    for (const size_t key : keys_) {
+      if (!found && expression::equal(*inputs_[key], *bound)) {
+        arguments.push_back({static_cast<int32_t>(key)});
+        found = true;
+      }
+    }
+    if (!found) {
+      throw Error(ErrorCode::kValidation,
+                  fmt::format("Argument to {} operator must be a grouped expression",
+                              function_name(node)))
+          .at(argument->position);
+    }
+  }
+  return add_call(internal_aggregate(function_name(node),
+                                     DataType::big_int().not_null(),
+                                     std::move(arguments)),
+                  node);
+}
+
+ExpressionPtr GroupedBinder::bind_auxiliary(const sql::FunctionCall& node) {
+  const std::string name = function_name(node);
+  const WindowAuxiliary auxiliary = *window_auxiliary(name);
+  ExpressionBinder binder(context(), scope(), "SELECT");
+  const ExpressionPtr wanted = bind_group_window(node, auxiliary.kind, binder);
+  for (size_t key = 0; key < keys_.size(); ++key) {
+    const expression::Expression& known = *inputs_[keys_[key]];
+    if (internal_name(known).empty() || !same_window(known, *wanted)) {
+      continue;
+    }
+    const DataType& time = known.operands[0]->type;
+    if (auxiliary.property == WindowProperty::kRowTime &&
+        time.time_attribute() == TimeAttribute::kProcessingTime) {
+      throw Error(ErrorCode::kValidation, "A proctime window cannot provide a rowtime attribute.")
+          .at(node.position);
+    }
+    return internal_call(name,
+                         window_property_type(auxiliary.property, time),
+                         {key_reference(key)},
+                         node.position);
+  }
+  const std::string window = name.substr(0, name.find('_'));
+  throw Error(ErrorCode::kValidation,
+              fmt::format("Call to auxiliary group function '{}' must have matching call to group "
+                          "function '${}' in GROUP BY clause",
+                          name,
+                          window))
+      .at(node.position);
+}
+
+}  // namespace thalweg::planner

@@ -1,0 +1,98 @@
+#include <fmt/format.h>
+
+#include "thalweg/common/error.h"
+#include "thalweg/planner/expression_binder.h"
+#include "thalweg/planner/logical_build.h"
+#include "thalweg/planner/query_binder.h"
+
+namespace thalweg::planner {
+
+const LogicalPtr* QueryBinder::find_common_table(const sql::ObjectName& name) const {
+  if (!name.is_simple()) {
+    return nullptr;
+  }
+  for (auto level = common_tables_.rbegin(); level != common_tables_.rend(); ++level) {
+    const auto found = level->find(name.last());
+    if (found != level->end()) {
+      return &found->second;
+    }
+  }
+  return nullptr;
+}
+
+BoundFrom QueryBinder::with_alias(LogicalPtr plan,
+                                  const std::optional<sql::TableAlias>& alias,
+                                  std::string default_alias,
+                                  std::vector<std::string> path) {
+  BoundFrom from;
+  if (alias && !alias->columns.empty()) {
+    if (alias->columns.size() != plan->schema.size()) {
+      throw Error(ErrorCode::kValidation,
+                  fmt::format("List of column aliases must have same degree as table; table has {} "
+                              "columns, whereas alias list has {} columns",
+                              plan->schema.size(),
+                              alias->columns.size()))
+          .at(alias->name.position);
+    }
+    std::vector<std::string> names;
+    for (const sql::Identifier& column : alias->columns) {
+      names.push_back(column.text);
+    }
+    plan = make_rename(std::move(plan), names);
+  }
+  if (alias) {
+    path.clear();
+    default_alias = alias->name.text;
+  }
+  from.scope.add(std::move(default_alias), std::move(path), plan->schema);
+  from.plan = std::move(plan);
+  return from;
+}
+
+BoundFrom QueryBinder::bind_named(const sql::NamedTable& table) {
+  if (table.as_of) {
+    throw Error(ErrorCode::kNotSupported, "FOR SYSTEM_TIME AS OF is not supported yet")
+        .at(table.position);
+  }
+  LogicalPtr plan;
+  if (const LogicalPtr* common = find_common_table(table.name)) {
+    plan = *common;
+  } else {
+    plan = bind_table(table.name, table.hints);
+  }
+  return with_alias(std::move(plan), table.alias, table.name.last(), table.name.strings());
+}
+
+BoundFrom QueryBinder::bind_derived(const sql::DerivedTable& table) {
+  return with_alias(bind(*table.query), table.alias, "", {});
+}
+
+BoundFrom QueryBinder::bind_table_function(const sql::TableFunction& function) {
+  const auto& call = sql::as<sql::FunctionCall>(*function.call);
+  return with_alias(bind_window_function(call), function.alias, "", {});
+}
+
+BoundFrom QueryBinder::bind_from(const sql::TableRef& ref) {
+  switch (ref.kind) {
+    case sql::TableRefKind::kNamed:
+      return bind_named(sql::as<sql::NamedTable>(ref));
+    case sql::TableRefKind::kDerived:
+      return bind_derived(sql::as<sql::DerivedTable>(ref));
+    case sql::TableRefKind::kFunction:
+      return bind_table_function(sql::as<sql::TableFunction>(ref));
+    case sql::TableRefKind::kUnnest:
+      throw Error(ErrorCode::kNotSupported, "UNNEST is not supported yet").at(ref.position);
+    case sql::TableRefKind::kJoin:
+      throw Error(ErrorCode::kNotSupported, "Joins are not supported yet").at(ref.position);
+    case sql::TableRefKind::kMatch:
+      throw Error(ErrorCode::kNotSupported, "MATCH_RECOGNIZE is not supported yet")
+          .at(ref.position);
+  }
+  unreachable("table reference");
+}
+
+LogicalPtr QueryBinder::bind_path(const sql::ObjectName& name) {
+  return bind_table(name, {});
+}
+
+}  // namespace thalweg::planner

@@ -1,0 +1,171 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "thalweg/common/error.h"
+#include "thalweg/common/nearest_name.h"
+#include "thalweg/expression/function_registry.h"
+#include "thalweg/expression/scalar_function.h"
+#include "thalweg/planner/expression_binder.h"
+#include "thalweg/planner/type_text.h"
+
+namespace thalweg::planner {
+
+using expression::Expression;
+using expression::ExpressionKind;
+using expression::ExpressionPtr;
+using expression::make_form;
+using expression::make_literal;
+
+std::string function_name(const sql::FunctionCall& call) {
+  std::string name = call.name.last();
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) {
+    return static_cast<char>(std::toupper(c));
+  });
+  return name;
+}
+
+namespace {
+
+[[noreturn]] void function_not_found(const std::string& name,
+                                     const std::vector<ExpressionPtr>& operands,
+                                     const std::vector<std::string>& known,
+                                     SourcePosition position) {
+  std::string families;
+  for (const ExpressionPtr& operand : operands) {
+    families += fmt::format("{}<{}>", families.empty() ? "" : ", ", type_family(operand->type));
+  }
+  Error error(ErrorCode::kFunctionNotFound,
+              fmt::format("No match found for function signature {}({})", name, families));
+  const std::string nearest = nearest_name(name, known);
+  if (!nearest.empty()) {
+    throw std::move(error).at(position).hint(fmt::format("Did you mean {}?", nearest));
+  }
+  throw std::move(error).at(position);
+}
+
+/// The same call whose added casts are marked as not written by the user.
+ExpressionPtr mark_implicit_casts(const ExpressionPtr& call,
+                                  const std::vector<ExpressionPtr>& given) {
+  Expression copy = *call;
+  bool changed = false;
+  for (size_t i = 0; i < copy.operands.size() && i < given.size(); ++i) {
+    const ExpressionPtr& operand = copy.operands[i];
+    if (operand != given[i] && operand->kind == ExpressionKind::kCast) {
+      Expression cast = *operand;
+      cast.is_implicit = true;
+      copy.operands[i] = std::make_shared<const Expression>(std::move(cast));
+      changed = true;
+    }
+  }
+  return changed ? std::make_shared<const Expression>(std::move(copy)) : call;
+}
+
+ExpressionPtr without_time_attribute(const ExpressionPtr& operand) {
+  if (!operand->type.is_time_attribute()) {
+    return operand;
+  }
+  Expression copy = *operand;
+  copy.type = copy.type.with_time_attribute(TimeAttribute::kNone);
+  return std::make_shared<const Expression>(std::move(copy));
+}
+
+}  // namespace
+
+ExpressionPtr ExpressionBinder::call(const std::string& name,
+                                     Operands operands,
+                                     SourcePosition position) {
+  const auto function = context_.functions.find_scalar(name);
+  if (function == nullptr) {
+    function_not_found(name, operands, context_.functions.names(), position);
+  }
+  for (ExpressionPtr& operand : operands) {
+    operand = without_time_attribute(operand);
+  }
+  const ExpressionPtr made = expression::make_call(function, operands, position);
+  return mark_implicit_casts(made, operands);
+}
+
+ExpressionPtr ExpressionBinder::bind_argument(const sql::Expr& argument) {
+  if (const auto* symbol = sql::if_a<sql::Symbol>(argument)) {
+    const auto length = static_cast<int32_t>(symbol->text.size());
+    return make_literal(
+        DataType::character(length).not_null(), Value(symbol->text), symbol->position);
+  }
+  return bind(argument);
+}
+
+ExpressionPtr ExpressionBinder::bind_special_function(const std::string& name,
+                                                      const sql::FunctionCall& call_node) {
+  const SourcePosition position = call_node.position;
+  if (name == "CURRENT_WATERMARK" && call_node.args.size() == 1) {
+    const ExpressionPtr time = bind(*call_node.args.front());
+    if (!time->type.is_timestamp()) {
+      throw Error(ErrorCode::kTypeMismatch,
+                  "The argument of CURRENT_WATERMARK() must be a rowtime attribute, but was: " +
+                      time->type.to_string())
+          .at(position);
+    }
+    return make_form(ExpressionKind::kCurrentWatermark,
+                     time->type.with_time_attribute(TimeAttribute::kNone).as_nullable(),
+                     {},
+                     position);
+  }
+  if (name == "COALESCE" && !call_node.args.empty()) {
+    Operands operands = bind_all(call_node.args);
+    std::vector<DataType> types;
+    bool nullable = true;
+    for (const ExpressionPtr& operand : operands) {
+      types.push_back(operand->type);
+      nullable = nullable && operand->type.is_nullable();
+    }
+    const DataType type =
+        require_common_type(types, "Illegal mixing of types in CASE or COALESCE statement", position)
+            .as_nullable(nullable);
+    for (ExpressionPtr& operand : operands) {
+      operand = as_type(std::move(operand), type);
+    }
+    return make_form(ExpressionKind::kCoalesce, type, std::move(operands), position);
+  }
+  if (name == "NULLIF" && call_node.args.size() == 2) {
+    Operands sides = bind_all(call_node.args);
+    const DataType type = sides[0]->type.as_nullable();
+    Operands operands;
+    operands.push_back(call("=", sides, position));
+    operands.push_back(make_literal(type, Value(), position));
+    operands.push_back(sides[0]);
+    return make_form(ExpressionKind::kCase, type, std::move(operands), position);
+  }
+  return nullptr;
+}
+
+ExpressionPtr ExpressionBinder::bind_function(const sql::FunctionCall& call_node) {
+  const std::string name = function_name(call_node);
+  if (call_node.over) {
+    throw Error(ErrorCode::kNotSupported, "OVER windows are not supported yet")
+        .at(call_node.position);
+  }
+  const auto function = context_.functions.find_scalar(name);
+  if (function == nullptr && context_.functions.find_aggregate(name) != nullptr) {
+    refuse_aggregate(call_node);
+  }
+  if (ExpressionPtr special = bind_special_function(name, call_node)) {
+    return special;
+  }
+  Operands operands;
+  for (const sql::ExprPtr& argument : call_node.args) {
+    operands.push_back(bind_argument(*argument));
+  }
+  ExpressionPtr bound = call(name, std::move(operands), call_node.position);
+  if (name == "PROCTIME") {
+    Expression marked = *bound;
+    marked.type = marked.type.with_time_attribute(context_.is_batch()
+                                                      ? TimeAttribute::kNone
+                                                      : TimeAttribute::kProcessingTime);
+    return std::make_shared<const Expression>(std::move(marked));
+  }
+  return bound;
+}
+
+}  // namespace thalweg::planner

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "thalweg/expression/expression.h"
+#include "thalweg/types/data_type.h"
+
+namespace thalweg::planner {
+
+/// True when INSERT may turn values of `source` into `target` without a CAST being written (Flink's
+/// LogicalTypeCasts.supportsImplicitCast); nullability is not looked at.
+bool supports_implicit_cast(const DataType& source, const DataType& target);
+
+/// `operand` as `target`: itself where only nullability or a time attribute differ, else a cast
+/// that the query did not write.
+expression::ExpressionPtr coerce(expression::ExpressionPtr operand, const DataType& target);
+
+}  // namespace thalweg::planner

@@ -1,0 +1,375 @@
+#include <algorithm>
+#include <numeric>
+
+#include "thalweg/common/error.h"
+#include "thalweg/planner/expression_rewrite.h"
+#include "thalweg/planner/logical_build.h"
+#include "thalweg/planner/rules/rule.h"
+
+namespace thalweg::planner {
+
+using expression::AggregateCall;
+using expression::ExpressionPtr;
+
+namespace {
+
+using Required = std::vector<bool>;
+
+/// A node without the columns that nobody reads, and where the others are now (-1: gone).
+struct Pruned {
+  LogicalPtr plan;
+  std::vector<int32_t> mapping;
+};
+
+Pruned prune(const LogicalPtr& node, const Required& required);
+
+std::vector<int32_t> identity_mapping(size_t count) {
+  std::vector<int32_t> mapping(count);
+  std::iota(mapping.begin(), mapping.end(), 0);
+  return mapping;
+}
+
+void require(Required& required, const ExpressionPtr& expr) {
+  if (!expr) {
+    return;
+  }
+  for (const ColumnIndex column : expression::referenced_columns(*expr)) {
+    required[static_cast<size_t>(column.value)] = true;
+  }
+}
+
+void require(Required& required, ColumnIndex column) {
+  if (column.value >= 0) {
+    required[static_cast<size_t>(column.value)] = true;
+  }
+}
+
+void require(Required& required, const AggregateCall& call) {
+  for (const ColumnIndex argument : call.arguments) {
+    require(required, argument);
+  }
+  require(required, call.filter);
+}
+
+void move(ColumnIndex& column, const std::vector<int32_t>& mapping) {
+  if (column.value >= 0) {
+    column.value = mapping[static_cast<size_t>(column.value)];
+  }
+}
+
+void move(AggregateCall& call, const std::vector<int32_t>& mapping) {
+  for (ColumnIndex& argument : call.arguments) {
+    move(argument, mapping);
+  }
+  move(call.filter, mapping);
+}
+
+void require_window(Required& required, const WindowSpec& window) {
+  require(required, window.time_column);
+  require(required, window.window_start);
+  require(required, window.window_end);
+}
+
+void move_window(WindowSpec& window, const std::vector<int32_t>& mapping) {
+  move(window.time_column, mapping);
+  move(window.window_start, mapping);
+  move(window.window_end, mapping);
+}
+
+/// The positions that are required; the first one when none is, since a batch needs a column.
+std::vector<size_t> kept_positions(const Required& required) {
+  std::vector<size_t> kept;
+  for (size_t i = 0; i < required.size(); ++i) {
+    if (required[i]) {
+      kept.push_back(i);
+    }
+  }
+  if (kept.empty() && !required.empty()) {
+    kept.push_back(0);
+  }
+  return kept;
+}
+
+std::vector<int32_t> mapping_of(const std::vector<size_t>& kept, size_t count) {
+  std::vector<int32_t> mapping(count, -1);
+  for (size_t i = 0; i < kept.size(); ++i) {
+    mapping[kept[i]] = static_cast<int32_t>(i);
+  }
+  return mapping;
+}
+
+Pruned prune_scan(const LogicalScan& scan, const Required& required) {
+  const std::vector<size_t> kept = kept_positions(required);
+  auto copy = std::make_shared<LogicalScan>(scan);
+  copy->schema.clear();
+  copy->table.metadata_keys.clear();
+  std::vector<int32_t> projection;
+  const size_t physical = scan.table.columns.size();
+  for (const size_t column : kept) {
+    copy->schema.push_back(scan.schema[column]);
+    if (column < physical) {
+      projection.push_back(static_cast<int32_t>(column));
+    } else {
+      copy->table.metadata_keys.push_back(scan.table.metadata_keys[column - physical]);
+    }
+  }
+  if (kept.size() < scan.schema.size()) {
+    copy->table.projection = std::move(projection);
+  }
+  return {std::move(copy), mapping_of(kept, scan.schema.size())};
+}
+
+Pruned prune_watermark(const LogicalWatermarkAssigner& node, Required required) {
+  require(required, node.row_time);
+  require(required, node.watermark);
+  Pruned input = prune(node.inputs[0], required);
+  auto copy = std::make_shared<LogicalWatermarkAssigner>(node);
+  move(copy->row_time, input.mapping);
+  copy->watermark = expression::remap_columns(node.watermark, input.mapping);
+  copy->schema = input.plan->schema;
+  DataType& type = copy->schema[static_cast<size_t>(copy->row_time.value)].type;
+  type = type.with_time_attribute(TimeAttribute::kEventTime);
+  copy->inputs = {std::move(input.plan)};
+  return {std::move(copy), std::move(input.mapping)};
+}
+
+Pruned prune_calc(const LogicalCalc& calc, const Required& required) {
+  const std::vector<size_t> kept = kept_positions(required);
+  Required below(calc.inputs[0]->schema.size(), false);
+  for (const size_t i : kept) {
+    require(below, calc.projections[i]);
+  }
+  require(below, calc.condition);
+  Pruned input = prune(calc.inputs[0], below);
+  std::vector<ExpressionPtr> projections;
+  std::vector<std::string> names;
+  for (const size_t i : kept) {
+    projections.push_back(expression::remap_columns(calc.projections[i], input.mapping));
+    names.push_back(calc.schema[i].name);
+  }
+  ExpressionPtr condition =
+      calc.condition ? expression::remap_columns(calc.condition, input.mapping) : nullptr;
+  return {make_calc(std::move(input.plan), std::move(projections), std::move(condition), names),
+          mapping_of(kept, calc.schema.size())};
+}
+
+/// Keys and the `tail` properties stay; calls whose results nobody reads go.
+template <typename Aggregate>
+std::vector<int32_t> prune_calls(Aggregate& aggregate, const Required& required, size_t tail) {
+  const size_t key_count = aggregate.keys.size();
+  std::vector<size_t> kept;
+  for (size_t i = 0; i < key_count; ++i) {
+    kept.push_back(i);
+  }
+  std::vector<AggregateCall> calls;
+  for (size_t i = 0; i < aggregate.calls.size(); ++i) {
+    const bool keep_one = key_count == 0 && tail == 0 && calls.empty() &&
+                          i + 1 == aggregate.calls.size();
+    if (required[key_count + i] || keep_one) {
+      kept.push_back(key_count + i);
+      calls.push_back(aggregate.calls[i]);
+    }
+  }
+  for (size_t i = 0; i < tail; ++i) {
+    kept.push_back(key_count + aggregate.calls.size() + i);
+  }
+  Schema schema;
+  for (const size_t column : kept) {
+    schema.push_back(aggregate.schema[column]);
+  }
+  std::vector<int32_t> mapping = mapping_of(kept, aggregate.schema.size());
+  aggregate.calls = std::move(calls);
+  aggregate.schema = std::move(schema);
+  return mapping;
+}
+
+Pruned prune_aggregate(const LogicalAggregate& node, const Required& required) {
+  auto copy = std::make_shared<LogicalAggregate>(node);
+  std::vector<int32_t> mapping = prune_calls(*copy, required, 0);
+  Required below(node.inputs[0]->schema.size(), false);
+  for (const ColumnIndex key : copy->keys) {
+    require(below, key);
+  }
+  for (const AggregateCall& call : copy->calls) {
+    require(below, call);
+  }
+  Pruned input = prune(node.inputs[0], below);
+  for (ColumnIndex& key : copy->keys) {
+    move(key, input.mapping);
+  }
+  for (AggregateCall& call : copy->calls) {
+    move(call, input.mapping);
+  }
+  copy->inputs = {std::move(input.plan)};
+  return {std::move(copy), std::move(mapping)};
+}
+
+template <typename Aggregate>
+Pruned prune_windowed(const Aggregate& node, const Required& required) {
+  auto copy = std::make_shared<Aggregate>(node);
+  std::vector<int32_t> mapping = prune_calls(*copy, required, node.properties.size());
+  Required below(node.inputs[0]->schema.size(), false);
+  for (const ColumnIndex key : copy->keys) {
+    require(below, key);
+  }
+  for (const AggregateCall& call : copy->calls) {
+    require(below, call);
+  }
+  require_window(below, copy->window);
+  Pruned input = prune(node.inputs[0], below);
+  for (ColumnIndex& key : copy->keys) {
+    move(key, input.mapping);
+  }
+  for (AggregateCall& call : copy->calls) {
+    move(call, input.mapping);
+  }
+  move_window(copy->window, input.mapping);
+  copy->inputs = {std::move(input.plan)};
+  return {std::move(copy), std::move(mapping)};
+}
+
+Pruned prune_window_function(const LogicalWindowFunction& node, const Required& required) {
+  const size_t width = node.inputs[0]->schema.size();
+  Required below(required.begin(), required.begin() + static_cast<int64_t>(width));
+  require_window(below, node.window);
+  for (const ColumnIndex key : node.partition_keys) {
+    require(below, key);
+  }
+  Pruned input = prune(node.inputs[0], below);
+  auto copy = std::make_shared<LogicalWindowFunction>(node);
+  move_window(copy->window, input.mapping);
+  for (ColumnIndex& key : copy->partition_keys) {
+    move(key, input.mapping);
+  }
+  copy->schema = input.plan->schema;
+  const auto first = static_cast<int32_t>(copy->schema.size());
+  std::vector<int32_t> mapping = input.mapping;
+  for (int32_t i = 0; i < 3; ++i) {
+    copy->schema.push_back(node.schema[width + static_cast<size_t>(i)]);
+    mapping.push_back(first + i);
+  }
+  copy->inputs = {std::move(input.plan)};
+  return {std::move(copy), std::move(mapping)};
+}
+
+/// `pruned` with exactly the kept columns in their order.
+LogicalPtr exactly(Pruned pruned, const Schema& schema, const std::vector<size_t>& kept) {
+  std::vector<ExpressionPtr> columns;
+  std::vector<std::string> names;
+  for (const size_t column : kept) {
+    const auto at = static_cast<size_t>(pruned.mapping[column]);
+    columns.push_back(column_of(pruned.plan->schema, at));
+    names.push_back(schema[column].name);
+  }
+  return make_calc(std::move(pruned.plan), std::move(columns), nullptr, names);
+}
+
+Pruned prune_union(const LogicalSetOperation& node, const Required& required) {
+  const std::vector<size_t> kept = kept_positions(required);
+  Required exact(required.size(), false);
+  auto copy = std::make_shared<LogicalSetOperation>(node);
+  copy->schema.clear();
+  for (const size_t column : kept) {
+    exact[column] = true;
+    copy->schema.push_back(node.schema[column]);
+  }
+  for (LogicalPtr& input : copy->inputs) {
+    input = exactly(prune(input, exact), input->schema, kept);
+  }
+  return {std::move(copy), mapping_of(kept, node.schema.size())};
+}
+
+Pruned prune_sort(const LogicalSort& node, Required required) {
+  for (const LogicalSortKey& key : node.keys) {
+    require(required, key.column);
+  }
+  Pruned input = prune(node.inputs[0], required);
+  auto copy = std::make_shared<LogicalSort>(node);
+  for (LogicalSortKey& key : copy->keys) {
+    move(key.column, input.mapping);
+  }
+  copy->schema = input.plan->schema;
+  copy->inputs = {std::move(input.plan)};
+  return {std::move(copy), std::move(input.mapping)};
+}
+
+Pruned prune_expand(const LogicalExpand& node, Required required) {
+  required[static_cast<size_t>(node.expand_id.value)] = true;
+  const std::vector<size_t> kept = kept_positions(required);
+  Required below(node.inputs[0]->schema.size(), false);
+  for (const auto& projections : node.projections) {
+    for (const size_t column : kept) {
+      require(below, projections[column]);
+    }
+  }
+  Pruned input = prune(node.inputs[0], below);
+  auto copy = std::make_shared<LogicalExpand>(node);
+  copy->schema.clear();
+  for (const size_t column : kept) {
+    copy->schema.push_back(node.schema[column]);
+  }
+  for (size_t i = 0; i < node.projections.size(); ++i) {
+    copy->projections[i].clear();
+    for (const size_t column : kept) {
+      copy->projections[i].push_back(
+          expression::remap_columns(node.projections[i][column], input.mapping));
+    }
+  }
+  std::vector<int32_t> mapping = mapping_of(kept, node.schema.size());
+  move(copy->expand_id, mapping);
+  copy->inputs = {std::move(input.plan)};
+  return {std::move(copy), std::move(mapping)};
+}
+
+Pruned prune_all_needed(const LogicalPtr& node) {
+  std::vector<LogicalPtr> inputs;
+  for (const LogicalPtr& input : node->inputs) {
+    const std::vector<int32_t> all = identity_mapping(input->schema.size());
+    const std::vector<size_t> kept(all.begin(), all.end());
+    inputs.push_back(exactly(prune(input, Required(input->schema.size(), true)),
+                             input->schema,
+                             kept));
+  }
+  return {with_inputs(*node, std::move(inputs)), identity_mapping(node->schema.size())};
+}
+
+Pruned prune(const LogicalPtr& node, const Required& required) {
+  switch (node->kind) {
+    case LogicalNodeKind::kScan:
+      return prune_scan(as<LogicalScan>(*node), required);
+    case LogicalNodeKind::kWatermarkAssigner:
+      return prune_watermark(as<LogicalWatermarkAssigner>(*node), required);
+    case LogicalNodeKind::kCalc:
+      return prune_calc(as<LogicalCalc>(*node), required);
+    case LogicalNodeKind::kAggregate:
+      return prune_aggregate(as<LogicalAggregate>(*node), required);
+    case LogicalNodeKind::kWindowAggregate:
+      return prune_windowed(as<LogicalWindowAggregate>(*node), required);
+    case LogicalNodeKind::kGroupWindowAggregate:
+      return prune_windowed(as<LogicalGroupWindowAggregate>(*node), required);
+    case LogicalNodeKind::kWindowFunction:
+      return prune_window_function(as<LogicalWindowFunction>(*node), required);
+    case LogicalNodeKind::kSetOperation:
+      return prune_union(as<LogicalSetOperation>(*node), required);
+    case LogicalNodeKind::kSort:
+      return prune_sort(as<LogicalSort>(*node), required);
+    case LogicalNodeKind::kExpand:
+      return prune_expand(as<LogicalExpand>(*node), required);
+    case LogicalNodeKind::kSink:
+    case LogicalNodeKind::kValues:
+    case LogicalNodeKind::kProject:
+    case LogicalNodeKind::kFilter:
+      return prune_all_needed(node);
+  }
+  unreachable("logical node");
+}
+
+}  // namespace
+
+LogicalPtr prune_columns(const LogicalPtr& plan) {
+  const std::vector<int32_t> all = identity_mapping(plan->schema.size());
+  const std::vector<size_t> kept(all.begin(), all.end());
+  return exactly(prune(plan, Required(plan->schema.size(), true)), plan->schema, kept);
+}
+
+}  // namespace thalweg::planner
