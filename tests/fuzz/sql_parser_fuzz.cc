@@ -1,5 +1,6 @@
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "thalweg/common/check.h"
@@ -10,6 +11,7 @@
 // libFuzzer entry: any bytes either parse or give an Error, and the canonical text of a parsed
 // query parses to itself.
 //
+// With clang 16 or later:
 // clang++ -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -Isrc tests/fuzz/sql_parser_fuzz.cc
 // \
 //   src/thalweg/sql/*.cc src/thalweg/types/data_type.cc src/thalweg/common/{error,check}.cc -lfmt
@@ -18,15 +20,22 @@ namespace {
 
 using thalweg::Error;
 
+/// The canonical text of a query must parse; it may only nest deeper than the parser allows.
+std::string parse_again(const std::string& canonical) {
+  try {
+    return thalweg::sql::unparse(*thalweg::sql::parse_query(canonical));
+  } catch (const Error& error) {
+    thalweg::check(error.message().find("nested") != std::string::npos, canonical);
+    return canonical;
+  }
+}
+
 void round_trip(std::string_view text) {
   const thalweg::sql::StatementPtr statement = thalweg::sql::parse_statement(text);
-  const auto* query = thalweg::sql::if_a<thalweg::sql::QueryStatement>(*statement);
-  if (query == nullptr) {
-    return;
+  if (const auto* query = thalweg::sql::if_a<thalweg::sql::QueryStatement>(*statement)) {
+    const std::string canonical = thalweg::sql::unparse(*query->query);
+    thalweg::check(parse_again(canonical) == canonical, canonical);
   }
-  const std::string canonical = thalweg::sql::unparse(*query->query);
-  const std::string again = thalweg::sql::unparse(*thalweg::sql::parse_query(canonical));
-  thalweg::check(canonical == again, "the canonical text of a query is not stable");
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace {
 TableRefPtr parse_joined(TokenCursor& cursor);
 
 void parse_alias(TokenCursor& cursor, TableRef& ref, size_t first) {
-  if (cursor.accept("AS") || cursor.at_name()) {
+  if (!ref.alias && (cursor.accept("AS") || cursor.at_name())) {
     TableAlias alias;
     alias.name = cursor.name("a table alias");
     if (cursor.at(TokenKind::kLeftParen)) {

@@ -52,8 +52,11 @@ std::string_view join_words(JoinType type) {
 /// Joins associate to the left, and a comma binds looser than the word JOIN.
 bool needs_parens(const TableRef& operand, JoinType outer, bool right) {
   const Join* join = if_a<Join>(operand);
-  if (join == nullptr || outer == JoinType::kComma) {
-    return join != nullptr && right && join->type == JoinType::kComma;
+  if (join == nullptr || join->alias) {
+    return false;
+  }
+  if (outer == JoinType::kComma) {
+    return right && join->type == JoinType::kComma;
   }
   return right || join->type == JoinType::kComma;
 }
@@ -115,7 +118,10 @@ void write_bare(Writer& writer, const TableRef& ref) {
 }  // namespace
 
 void write_table_ref(Writer& writer, const TableRef& ref) {
+  const bool parens = ref.kind == TableRefKind::kJoin && ref.alias;
+  writer << (parens ? "(" : "");
   write_bare(writer, ref);
+  writer << (parens ? ")" : "");
   write_alias(writer, ref);
 }
 
