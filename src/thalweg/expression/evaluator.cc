@@ -51,6 +51,9 @@ class Compiler {
       : nodes_(nodes), folds_(folds) {}
 
   Node* compile(const ExpressionPtr& expression) {
+    if (expression->kind == ExpressionKind::kCall && expression->function->expand) {
+      return compile(expression->function->expand(*expression));
+    }
     const bool shared = is_deterministic(*expression);
     const uint64_t hash = structural_hash(*expression);
     if (shared) {

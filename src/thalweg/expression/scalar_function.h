@@ -71,6 +71,7 @@ class ScalarFunction {
                                                                  std::span<const BoundArgument>)>;
 
   /// Upper case; the first is canonical.
+  using Expand = std::function<ExpressionPtr(const Expression& call)>;
   std::vector<std::string> names;
   /// How a call reads in EXPLAIN: "{0} + {1}" for operators; empty: NAME(a, b).
   std::string infix = {};
@@ -86,6 +87,9 @@ class ScalarFunction {
   bool is_dynamic = false;
   Bind bind;
   MakeKernel make_kernel;
+  /// In place of a kernel: what a call stands for, for functions that must not compute every operand
+  /// for every row (IF). Plans still show the call.
+  Expand expand = {};
 
   const std::string& name() const { return names.front(); }
 };
