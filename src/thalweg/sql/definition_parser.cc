@@ -129,7 +129,10 @@ Distribution parse_distribution(TokenCursor& cursor) {
 Options parse_options(TokenCursor& cursor) {
   Options options;
   cursor.expect(TokenKind::kLeftParen, "(");
-  while (!cursor.at(TokenKind::kRightParen)) {
+  if (cursor.accept(TokenKind::kRightParen)) {
+    return options;
+  }
+  do {
     Option option;
     option.key_position = cursor.peek().position;
     option.key = cursor.string_literal("an option's key in quotes");
@@ -137,10 +140,7 @@ Options parse_options(TokenCursor& cursor) {
     option.value_position = cursor.peek().position;
     option.value = cursor.string_literal("an option's value in quotes");
     options.push_back(std::move(option));
-    if (!cursor.accept(TokenKind::kComma)) {
-      break;
-    }
-  }
+  } while (cursor.accept(TokenKind::kComma));
   cursor.expect(TokenKind::kRightParen, ", or )");
   return options;
 }

@@ -21,7 +21,8 @@ ExprPtr parse_array(TokenCursor& cursor, size_t first) {
 ExprPtr parse_map(TokenCursor& cursor, size_t first) {
   std::vector<std::pair<ExprPtr, ExprPtr>> entries;
   cursor.expect(TokenKind::kLeftBracket, "[");
-  while (!cursor.at(TokenKind::kRightBracket)) {
+  bool more = !cursor.at(TokenKind::kRightBracket);
+  while (more) {
     ExprPtr key = parse_expr(cursor);
     if (!cursor.accept(TokenKind::kComma)) {
       throw Error(ErrorCode::kSqlSyntax,
@@ -30,9 +31,7 @@ ExprPtr parse_map(TokenCursor& cursor, size_t first) {
     }
     ExprPtr value = parse_expr(cursor);
     entries.emplace_back(std::move(key), std::move(value));
-    if (!cursor.accept(TokenKind::kComma)) {
-      break;
-    }
+    more = cursor.accept(TokenKind::kComma);
   }
   cursor.expect(TokenKind::kRightBracket, "]");
   auto node = make_node<MapExpr>(cursor, first);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "thalweg/sql/keyword_hint.h"
 #include "thalweg/sql/lexer.h"
 #include "thalweg/sql/reserved_words.h"
 
@@ -189,13 +190,22 @@ void TokenCursor::unexpected(std::string_view expected) const {
                           token.keyword,
                           token.text));
   }
-  Error error(ErrorCode::kSqlSyntax, std::move(message));
-  if (found == "\"") {
-    throw std::move(error)
-        .at(token.position)
-        .hint("a string is written in single quotes, a name in back quotes");
+  throw Error(ErrorCode::kSqlSyntax, std::move(message)).at(token.position).hint(syntax_hint());
+}
+
+std::string TokenCursor::syntax_hint() const {
+  if (at(TokenKind::kInvalid) && peek().text == "\"") {
+    return "a string is written in single quotes, a name in back quotes";
   }
-  throw std::move(error).at(token.position);
+  // The word that stops the parser, or the one before it, which then passed for a name.
+  for (size_t back = 0; back <= 1 && back <= index_; ++back) {
+    const Token& word = tokens_[index_ - back];
+    const std::string_view keyword = nearest_keyword(word.keyword);
+    if (!keyword.empty() && !is_reserved(word.keyword)) {
+      return fmt::format("did you mean {} instead of {}?", keyword, word.text);
+    }
+  }
+  return {};
 }
 
 TokenCursor::Nesting::Nesting(TokenCursor& cursor) : cursor_(cursor) {

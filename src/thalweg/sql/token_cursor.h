@@ -77,6 +77,9 @@ class TokenCursor {
   };
 
  private:
+  /// What probably went wrong at the next token; may be empty.
+  std::string syntax_hint() const;
+
   std::string_view text_;
   std::vector<Token> tokens_;
   size_t index_ = 0;

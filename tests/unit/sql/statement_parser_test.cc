@@ -212,6 +212,24 @@ TEST_CASE("UPDATE, DELETE, TRUNCATE, CALL") {
   CHECK(parse_as<Call>("CALL sys.p(1)")->call != nullptr);
 }
 
+TEST_CASE("a misspelt keyword is guessed") {
+  const std::pair<std::string_view, std::string_view> cases[] = {
+      {"SELCT 1", "SELECT"},
+      {"SELECT a FORM t", "FROM"},
+      {"SELECT a FROM t WERE b", "WHERE"},
+      {"CREATE TABEL t (a INT)", "TABLE"},
+      {"INSERTT INTO t SELECT 1", "INSERT"}};
+  for (const auto& [text, keyword] : cases) {
+    CAPTURE(std::string(text));
+    try {
+      parse_statement(text);
+      FAIL("no error");
+    } catch (const Error& error) {
+      CHECK(error.hint_text().find(keyword) != std::string::npos);
+    }
+  }
+}
+
 TEST_CASE("several statements in one text") {
   CHECK(parse_statements(";SELECT 1;;SELECT 2; ").size() == 2);
   CHECK_THROWS_AS(parse_statement("SELECT 1; SELECT 2"), Error);
