@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "thalweg/common/check.h"
+#include "thalweg/common/ids.h"
 
 namespace thalweg::operators {
 
@@ -24,7 +25,8 @@ EventTime restored_watermark(const stream::OperatorListState& state) {
 void keep_watermark(stream::OperatorListState& state, EventTime watermark) {
   std::string item(sizeof(int64_t), '\0');
   std::memcpy(item.data(), &watermark.ms, sizeof(int64_t));
-  state.update({std::move(item)});
+  // A list is dealt out among the subtasks of a restored job: one item for each there can be.
+  state.update(std::vector<std::string>(kKeyGroups, item));
 }
 
 }  // namespace thalweg::operators
