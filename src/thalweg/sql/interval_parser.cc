@@ -45,6 +45,22 @@ TimeUnit expect_unit(TokenCursor& cursor) {
   return *unit;
 }
 
+/// Units that are no keywords of intervals, and ODBC's spellings (SQL_TSI_DAY).
+std::optional<TimeUnit> unit_by_name(std::string_view word) {
+  constexpr std::string_view kOdbc = "SQL_TSI_";
+  const std::string_view name = word.starts_with(kOdbc) ? word.substr(kOdbc.size()) : word;
+  if (name == "FRAC_SECOND") {
+    return TimeUnit::kMicrosecond;
+  }
+  for (auto unit = TimeUnit::kNanosecond; unit <= TimeUnit::kDayOfYear;
+       unit = static_cast<TimeUnit>(static_cast<int>(unit) + 1)) {
+    if (to_string(unit) == name) {
+      return unit;
+    }
+  }
+  return std::nullopt;
+}
+
 bool may_end(TimeUnit leading, TimeUnit trailing) {
   switch (leading) {
     case TimeUnit::kYear:
@@ -160,19 +176,22 @@ ExprPtr parse_interval(TokenCursor& cursor) {
 
 ExprPtr parse_time_unit_symbol(TokenCursor& cursor) {
   const size_t first = cursor.index();
-  std::string text;
-  if (const std::optional<TimeUnit> unit = accept_unit(cursor)) {
-    text = to_string(*unit);
-  } else if (cursor.peek().kind == TokenKind::kWord && cursor.at_name()) {
-    text = cursor.next().keyword;
-    if (text.starts_with("SQL_TSI_")) {
-      text.erase(0, 8);
+  std::optional<TimeUnit> unit = accept_unit(cursor);
+  if (!unit && cursor.peek().kind == TokenKind::kWord && cursor.at_name()) {
+    const Token& word = cursor.next();
+    unit = unit_by_name(word.keyword);
+    if (!unit) {
+      throw Error(ErrorCode::kValidation, "'" + word.text + "' is not a valid time frame")
+          .at(word.position)
+          .hint(
+              "the units are SECOND, MINUTE, HOUR, DAY, WEEK, MONTH, QUARTER, YEAR and their kin");
     }
-  } else {
+  }
+  if (!unit) {
     cursor.unexpected("a time unit such as DAY");
   }
   auto node = make_node<Symbol>(cursor, first);
-  node->text = std::move(text);
+  node->text = to_string(*unit);
   return node;
 }
 

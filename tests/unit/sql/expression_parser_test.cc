@@ -181,6 +181,7 @@ TEST_CASE("what is wrong is named with its place") {
   CHECK(
       message("'abc").starts_with("SQL parse failed. The string that starts at line 1, column 1"));
   CHECK(message("MAP[1, 2, 3]").find("even number") != std::string::npos);
+  CHECK(message("EXTRACT(FORTNIGHT FROM a)") == "'FORTNIGHT' is not a valid time frame");
   CHECK(message("CASE a END").find("WHEN") != std::string::npos);
 }
 
