@@ -1,3 +1,5 @@
+#include <filesystem>
+#include <fstream>
 #include <set>
 
 #include <doctest/doctest.h>
@@ -125,6 +127,16 @@ TEST_CASE("metadata are read and written") {
   CHECK(*batch.origin().split == topic + "-0");
 }
 
+/// What committed readers see once there are `count` rows: a real Kafka shows a transaction a
+/// little after its commit.
+Lines settled(const TestTable& table, size_t count) {
+  Lines lines = table.read();
+  for (int i = 0; i < 50 && lines.size() < count; ++i) {
+    lines = table.read();
+  }
+  return lines;
+}
+
 TEST_CASE("an epoch is sent once, however often it is committed") {
   EmbeddedBroker* broker = EmbeddedBroker::shared();
   if (broker == nullptr) {
@@ -144,7 +156,7 @@ TEST_CASE("an epoch is sent once, however often it is committed") {
   REQUIRE(one.size() == 1);
   CHECK(table.read() == Lines{});
   first->commit({1}, one);
-  CHECK(table.read() == Lines{"a", "b"});
+  CHECK(settled(table, 2) == Lines{"a", "b"});
   first->write(lines_batch({"c"}));
   const auto two = first->prepare_commit({2});
   first->write(lines_batch({"never committed"}));
@@ -153,12 +165,12 @@ TEST_CASE("an epoch is sent once, however often it is committed") {
   second->open(task);
   second->commit({1}, one);
   second->commit({2}, two);
-  CHECK(table.read() == Lines{"a", "b", "c"});
+  CHECK(settled(table, 3) == Lines{"a", "b", "c"});
   // The first one was not quite dead: it is fenced.
   first->write(lines_batch({"late"}));
   const auto late = first->prepare_commit({3});
   CHECK_THROWS_AS(first->commit({3}, late), const Error&);
-  CHECK(table.read() == Lines{"a", "b", "c"});
+  CHECK(settled(table, 3) == Lines{"a", "b", "c"});
   CHECK(second->prepare_commit({3}).empty());
   first->close();
   second->close();
@@ -336,7 +348,7 @@ TEST_CASE("topics are made, described, listed, filled, read and deleted by hand"
   sender.flush();
   int64_t records = 0;
   for (const kafka::PartitionDescription& partition : admin.describe_topic(topic)) {
-    CHECK(partition.leader == 0);
+    CHECK(partition.leader >= 0);
     records += partition.end_offset - partition.first_offset;
   }
   CHECK(records == 3);
@@ -359,6 +371,64 @@ TEST_CASE("topics are made, described, listed, filled, read and deleted by hand"
   CHECK(limit == 2);
   admin.delete_topic(topic);
   CHECK_THROWS_AS(admin.describe_topic(topic), const Error&);
+}
+
+std::string from_hex(const std::string& hex) {
+  std::string bytes;
+  for (size_t i = 0; i + 1 < hex.size(); i += 2) {
+    bytes += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
+  }
+  return bytes;
+}
+
+// Recorded with the KafkaProducer of kafka-clients 4.1.0: key, its partition of 7, its partition
+// of 12.
+TEST_CASE("1,000 keys land in the partitions where Kafka's Java client puts them") {
+  EmbeddedBroker* broker = EmbeddedBroker::shared();
+  if (broker == nullptr) {
+    return;
+  }
+  std::map<std::string, std::pair<int32_t, int32_t>> recorded;
+  std::ifstream file(std::filesystem::path(__FILE__).parent_path() / "kafka_java_partitions.tsv");
+  std::string hex;
+  for (std::pair<int32_t, int32_t> partitions;
+       file >> hex >> partitions.first >> partitions.second;) {
+    recorded.emplace(from_hex(hex), partitions);
+  }
+  REQUIRE(recorded.size() == 1000);
+  for (const int32_t count : {7, 12}) {
+    const std::string topic = fresh_topic();
+    kafka::Admin(kafka::translate_properties({{"bootstrap.servers", broker->address()}},
+                                             kafka::PropertyScope::kConsumer,
+                                             nullptr))
+        .create_topic({.name = topic, .partition_count = count});
+    TestTable table(
+        table_options(broker->address(), topic, {{"key.format", "line"}, {"key.fields", "k"}}), {});
+    table.context().columns = {{"k", DataType::string()}, {"line", DataType::string()}};
+    table.context().options["value.fields-include"] = "EXCEPT_KEY";
+    auto builders = make_builders(table.context().columns);
+    for (const auto& [key, partitions] : recorded) {
+      builders[0].append_string(key);
+      builders[1].append_string("v");
+    }
+    TestWriterContext task;
+    const auto writer = table.sink()->create_writer();
+    writer->open(task);
+    writer->write(finish_batch(builders));
+    writer->flush();
+    writer->close();
+    table.context().metadata_keys = {"partition"};
+    const auto source = table.source();
+    int rows = 0;
+    for (const Batch& batch : table.read_batches(*source)) {
+      for (int32_t row = 0; row < batch.row_count(); ++row, ++rows) {
+        const auto& partitions = recorded.at(std::string(batch.column(0).string_at(row)));
+        CHECK(batch.column(2).at<int32_t>(row) ==
+              (count == 7 ? partitions.first : partitions.second));
+      }
+    }
+    CHECK(rows == 1000);
+  }
 }
 
 }  // namespace

@@ -15,6 +15,10 @@ namespace thalweg::connectors::kafka_test {
 class EmbeddedBroker {
  public:
   EmbeddedBroker();
+
+  /// A broker that runs elsewhere.
+  explicit EmbeddedBroker(std::string address) : address_(std::move(address)) {}
+
   ~EmbeddedBroker();
   EmbeddedBroker(const EmbeddedBroker&) = delete;
   EmbeddedBroker& operator=(const EmbeddedBroker&) = delete;
@@ -22,14 +26,15 @@ class EmbeddedBroker {
   /// The one of this test program, or null when it is not built.
   static EmbeddedBroker* shared();
 
-  std::string address() const { return "localhost:" + std::to_string(port_); }
+  const std::string& address() const { return address_; }
 
   void stop();
   /// On the same port, with the same data.
   void start();
 
  private:
-  int port_;
+  std::string address_;
+  int port_ = 0;
   std::string data_dir_;
   int pid_ = -1;
 };
