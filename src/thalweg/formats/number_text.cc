@@ -119,6 +119,43 @@ std::optional<float> parse_java_float(std::string_view text) {
   return wide ? std::optional(static_cast<float>(*wide)) : std::nullopt;
 }
 
+bool parse_plain_double(std::string_view token, double& value) {
+  constexpr double kPowers[] = {
+      1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  const bool negative = token.front() == '-';
+  token.remove_prefix(negative ? 1 : 0);
+  if (token.size() > 16 || token.empty() || !is_digit(token[0])) {
+    return false;
+  }
+  int64_t digits = 0;
+  size_t at = 0;
+  for (; at < token.size() && is_digit(token[at]); ++at) {
+    digits = digits * 10 + (token[at] - '0');
+  }
+  if (token[0] == '0' && at > 1) {
+    return false;
+  }
+  size_t fraction = 0;
+  if (at < token.size()) {
+    if (token[at] != '.' || at + 1 == token.size()) {
+      return false;
+    }
+    fraction = token.size() - at - 1;
+    for (++at; at < token.size(); ++at) {
+      if (!is_digit(token[at])) {
+        return false;
+      }
+      digits = digits * 10 + (token[at] - '0');
+    }
+  }
+  if (digits > (int64_t{1} << 53U)) {
+    return false;
+  }
+  const double magnitude = static_cast<double>(digits) / kPowers[fraction];
+  value = negative ? -magnitude : magnitude;
+  return true;
+}
+
 ParsedDecimal parse_java_decimal(std::string_view text, int32_t precision, int32_t scale) {
   if (!is_decimal(text)) {
     return {};

@@ -22,6 +22,10 @@ std::optional<int64_t> parse_java_integer(std::string_view text,
 /// Float.parseFloat.
 std::optional<float> parse_java_float(std::string_view text);
 
+/// A number without exponent and of few digits, which nearly all are: they fit a double exactly,
+/// and dividing them by an exact power of ten rounds right. False for all else.
+bool parse_plain_double(std::string_view token, double& value);
+
 /// What a text is as DECIMAL(p, s).
 struct ParsedDecimal {
   /// False: no number at all.

@@ -102,6 +102,62 @@ int64_t parse_nanos_of_day(Cursor& cursor, bool seconds_optional) {
   return seconds * 1'000'000'000 + nanos;
 }
 
+/// The digits of "2024-01-02 03:04:05", and whether they all are some.
+struct FixedText {
+  const char* text;
+  bool ok = true;
+
+  int32_t digits(size_t at, size_t count) {
+    uint32_t value = 0;
+    for (size_t i = at; i < at + count; ++i) {
+      const uint32_t digit = static_cast<uint32_t>(text[i]) - '0';
+      ok &= digit < 10;
+      value = value * 10 + digit;
+    }
+    return static_cast<int32_t>(value);
+  }
+};
+
+/// The common spelling: four digits of the year, seconds, at most nine fraction digits. Nothing for
+/// all else, which may be right in a way that is looked at with more care.
+std::optional<Int128> parse_usual_timestamp(std::string_view text,
+                                            const TimestampStyle& style,
+                                            int32_t precision) {
+  constexpr size_t kSeconds = 19;
+  if (style.zulu && text.ends_with('Z')) {
+    text.remove_suffix(1);
+  } else if (style.zulu) {
+    return std::nullopt;
+  }
+  const size_t fraction = text.size() > kSeconds ? text.size() - kSeconds - 1 : 0;
+  if (text.size() < kSeconds || fraction > 9 || text[4] != '-' || text[7] != '-' ||
+      text[10] != style.separator || text[13] != ':' || text[16] != ':') {
+    return std::nullopt;
+  }
+  FixedText fixed{text.data()};
+  const CivilDate date{fixed.digits(0, 4), fixed.digits(5, 2), fixed.digits(8, 2)};
+  const int32_t hour = fixed.digits(11, 2);
+  const int32_t minute = fixed.digits(14, 2);
+  const int32_t second = fixed.digits(17, 2);
+  int64_t nanos = 0;
+  if (text.size() > kSeconds) {
+    constexpr int64_t kUnits[] = {
+        1'000'000'000, 100'000'000, 10'000'000, 1'000'000, 100'000, 10'000, 1'000, 100, 10, 1};
+    fixed.ok &= text[kSeconds] == '.';
+    nanos = fixed.digits(kSeconds + 1, fraction) * kUnits[fraction];
+  }
+  if (!fixed.ok || date.month < 1 || date.month > 12 || date.day < 1 ||
+      date.day > days_in_month(date.year, date.month) || hour > 23 || minute > 59 || second > 59) {
+    return std::nullopt;
+  }
+  const int64_t seconds =
+      ((int64_t{days_from_civil(date)} * 24 + hour) * 60 + minute) * 60 + second;
+  if (precision <= 3) {
+    return seconds * kMsPerSecond + nanos / kNanosPerMs;
+  }
+  return Int128{seconds} * 1'000'000'000 + nanos;
+}
+
 void append_two_digits(std::string& out, int32_t value) {
   out += static_cast<char>('0' + value / 10);
   out += static_cast<char>('0' + value % 10);
@@ -175,6 +231,9 @@ std::optional<int32_t> parse_java_time(std::string_view text, bool seconds_optio
 std::optional<Int128> parse_java_timestamp(std::string_view text,
                                            const TimestampStyle& style,
                                            int32_t precision) {
+  if (const std::optional<Int128> usual = parse_usual_timestamp(text, style, precision)) {
+    return usual;
+  }
   Cursor cursor{text};
   CivilDate date = parse_civil_date(cursor);
   cursor.literal(style.separator);

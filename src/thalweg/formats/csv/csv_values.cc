@@ -29,6 +29,15 @@ bool append_integer(std::string_view text, ColumnBuilder& builder) {
           trim_java(text), std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
 }
 
+bool append_double(std::string_view text, ColumnBuilder& builder) {
+  double value = 0;
+  if (parse_plain_double(text, value)) {
+    builder.append(value);
+    return true;
+  }
+  return append_parsed<double>(builder, text::parse_double(text));
+}
+
 bool append_boolean(std::string_view text, ColumnBuilder& builder) {
   text = trim_java(text);
   constexpr std::string_view kTrue = "true";
@@ -174,7 +183,7 @@ bool append_csv_scalar(std::string_view text, const DataType& type, ColumnBuilde
     case TypeKind::kFloat:
       return append_parsed<float>(builder, parse_java_float(text));
     case TypeKind::kDouble:
-      return append_parsed<double>(builder, text::parse_double(text));
+      return append_double(text, builder);
     case TypeKind::kDecimal:
       return append_decimal(text, type, builder);
     case TypeKind::kChar:
