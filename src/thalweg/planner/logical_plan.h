@@ -116,6 +116,8 @@ struct LogicalAggregate : LogicalNodeOf<LogicalNodeKind::kAggregate> {
 struct LogicalWindowFunction : LogicalNodeOf<LogicalNodeKind::kWindowFunction> {
   WindowSpec window;
   std::vector<ColumnIndex> partition_keys;
+  /// The intervals in the order of the call, "600000:INTERVAL MINUTE", for display.
+  std::vector<std::string> interval_texts;
 };
 
 enum class SetOperationKind : uint8_t { kUnion, kIntersect, kExcept };
@@ -144,12 +146,14 @@ struct LogicalSink : LogicalNodeOf<LogicalNodeKind::kSink> {
   stream::TableContext table;
   stream::OptionMap hint_options;
   bool is_overwrite = false;
+  /// ON CONFLICT was written.
+  bool allows_key_conflicts = false;
   /// Names of the query's columns, for display.
   std::vector<std::string> query_columns;
 };
 
-/// Filter and projection in one: keeps the rows where `condition` (null: all) is TRUE; both are over
-/// the input's columns.
+/// Filter and projection in one: keeps the rows where `condition` (null: all) is TRUE; both are
+/// over the input's columns.
 struct LogicalCalc : LogicalNodeOf<LogicalNodeKind::kCalc> {
   std::vector<expression::ExpressionPtr> projections;
   expression::ExpressionPtr condition;

@@ -147,6 +147,8 @@ struct GroupAggregate : PhysicalNodeOf<PhysicalNodeKind::kGroupAggregate> {
   bool emits_at_end = false;
   /// Mini-batch is on: updates of a bundle are sent once.
   bool is_mini_batch = false;
+  /// The select list of a local or global half, for display.
+  std::vector<std::string> call_texts;
 };
 
 /// TABLE(TUMBLE(...)): adds window_start, window_end and window_time; HOP and CUMULATE give several
@@ -169,7 +171,7 @@ struct WindowAggregate : PhysicalNodeOf<PhysicalNodeKind::kWindowAggregate> {
   std::vector<expression::AggregateCall> calls;
   std::vector<NamedWindowProperty> properties;
   bool needs_retract = false;
-  /// kGlobal: the calls as the query wrote them, for display.
+  /// The select list of a local or global half, for display.
   std::vector<std::string> call_texts;
 };
 
@@ -222,6 +224,7 @@ struct Limit : PhysicalNodeOf<PhysicalNodeKind::kLimit> {
   std::optional<int64_t> fetch;
   bool sends_update_before = true;
   bool needs_retract = false;
+  bool is_batch = false;
   AggregatePhase phase = AggregatePhase::kComplete;
 };
 
@@ -231,6 +234,7 @@ struct Union : PhysicalNodeOf<PhysicalNodeKind::kUnion> {};
 /// Turns an upsert stream into +I/-U/+U/-D by remembering the last row of each key.
 struct ChangelogNormalize : PhysicalNodeOf<PhysicalNodeKind::kChangelogNormalize> {
   std::vector<ColumnIndex> keys;
+  bool sends_update_before = true;
 };
 
 struct DropUpdateBefore : PhysicalNodeOf<PhysicalNodeKind::kDropUpdateBefore> {};
@@ -247,6 +251,8 @@ struct Sink : PhysicalNodeOf<PhysicalNodeKind::kSink> {
   enum class NotNullEnforcer : uint8_t { kError, kDrop };
   NotNullEnforcer not_null_enforcer = NotNullEnforcer::kError;
   bool is_overwrite = false;
+  /// ON CONFLICT was written: the query's upsert key may differ from the primary key.
+  bool allows_key_conflicts = false;
   /// Names of the query's columns, for display.
   std::vector<std::string> query_columns;
   stream::OptionMap hint_options;
@@ -258,6 +264,8 @@ struct PhysicalPlan {
   std::vector<PhysicalPtr> roots;
   bool is_query = false;
   bool is_batch = false;
+  /// The columns of a query as it names them (a node of the plan may name them otherwise).
+  Schema schema;
   /// Time zone of the session when it was planned.
   std::string time_zone = "UTC";
 };
@@ -266,6 +274,6 @@ struct PhysicalPlan {
 std::string describe(const PhysicalNode& node);
 
 /// Only the name: "GroupAggregate".
-std::string_view name_of(const PhysicalNode& node);
+std::string node_name(const PhysicalNode& node);
 
 }  // namespace thalweg::planner

@@ -1,10 +1,11 @@
-#include <fmt/format.h>
-
 #include <array>
 #include <map>
 
+#include <fmt/format.h>
+
 #include "thalweg/common/error.h"
 #include "thalweg/planner/expression_binder.h"
+#include "thalweg/planner/expression_text.h"
 #include "thalweg/planner/literal_binder.h"
 #include "thalweg/planner/logical_build.h"
 #include "thalweg/planner/query_binder.h"
@@ -119,7 +120,9 @@ int64_t interval_argument(const Arguments& arguments,
   return interval_value(*literal);
 }
 
-ColumnIndex time_column(const sql::Expr& argument, const Schema& schema, const Signature& signature) {
+ColumnIndex time_column(const sql::Expr& argument,
+                        const Schema& schema,
+                        const Signature& signature) {
   const auto* descriptor = sql::if_a<sql::Descriptor>(argument);
   if (descriptor == nullptr || descriptor->columns.size() != 1) {
     refuse(signature, argument.position);
@@ -158,9 +161,9 @@ void check_time_column(const DataType& type,
 void check_sizes(const WindowSpec& spec, const Signature& signature, SourcePosition position) {
   const bool sliding = spec.kind == WindowKind::kHop || spec.kind == WindowKind::kCumulate;
   if (spec.size_ms <= 0 || (sliding && spec.slide_ms <= 0)) {
-    throw Error(ErrorCode::kValidation,
-                fmt::format("{} table function requires its intervals to be positive",
-                            signature.name))
+    throw Error(
+        ErrorCode::kValidation,
+        fmt::format("{} table function requires its intervals to be positive", signature.name))
         .at(position);
   }
 }
@@ -212,12 +215,20 @@ LogicalPtr QueryBinder::bind_window_function(const sql::FunctionCall& call) {
   spec.time_column = time_column(time, input->schema, *signature);
   const DataType& type = input->schema[static_cast<size_t>(spec.time_column.value)].type;
   check_time_column(type, *signature, context_.is_batch(), time.position);
-  spec.size_ms = interval_argument(
-      arguments, spec.kind == WindowKind::kSession ? "GAP" : "SIZE", *signature);
+  spec.size_ms =
+      interval_argument(arguments, spec.kind == WindowKind::kSession ? "GAP" : "SIZE", *signature);
   spec.slide_ms = interval_argument(
       arguments, spec.kind == WindowKind::kCumulate ? "STEP" : "SLIDE", *signature);
   spec.offset_ms = interval_argument(arguments, "OFFSET", *signature);
   check_sizes(spec, *signature, call.position);
+  for (size_t i = 2; i < signature->parameters.size(); ++i) {
+    const auto interval = arguments.find(signature->parameters[i]);
+    if (interval != arguments.end()) {
+      const expression::ExpressionPtr bound =
+          bind_literal(sql::as<sql::Literal>(*interval->second));
+      node->interval_texts.push_back(expression_text(*bound, {}, PlanStyle::kAst));
+    }
+  }
   spec.is_row_time = type.time_attribute() != TimeAttribute::kProcessingTime;
   spec.uses_session_zone = type.kind() == TypeKind::kTimestampLtz;
   node->schema = input->schema;

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "thalweg/planner/physical_plan.h"
+
+namespace thalweg::planner {
+
+/// Settles for a whole plan which rows travel: whether updates come with the old row (-U), and
+/// whether sinks take what they are sent. `wants_update_before` says what the reader of a query's
+/// result wants; sinks say it themselves. Throws Flink's words when a sink can't take the changes.
+PhysicalPtr settle_changelog(const PhysicalPtr& root, bool wants_update_before);
+
+/// A copy of a node of any kind, to be changed before it is shared.
+std::shared_ptr<PhysicalNode> copy_node(const PhysicalNode& node);
+
+}  // namespace thalweg::planner

@@ -1,0 +1,176 @@
+#include <map>
+
+#include <fmt/format.h>
+
+#include "thalweg/common/error.h"
+#include "thalweg/planner/estimates.h"
+#include "thalweg/planner/optimizer.h"
+#include "thalweg/planner/plan_text.h"
+#include "thalweg/planner/planner.h"
+#include "thalweg/planner/share_subplans.h"
+
+namespace thalweg::planner {
+
+ExplainDetails ExplainDetails::parse(const std::vector<std::string>& words) {
+  ExplainDetails details;
+  for (const std::string& word : words) {
+    if (word == "ESTIMATED_COST") {
+      details.estimated_cost = true;
+    } else if (word == "CHANGELOG_MODE") {
+      details.changelog_mode = true;
+    } else if (word == "JSON_EXECUTION_PLAN") {
+      details.json_execution_plan = true;
+    } else if (word == "PLAN_ADVICE") {
+      details.plan_advice = true;
+    } else {
+      throw Error(ErrorCode::kValidation, fmt::format("Unknown detail of EXPLAIN '{}'", word))
+          .hint("Known ones: ESTIMATED_COST, CHANGELOG_MODE, JSON_EXECUTION_PLAN, PLAN_ADVICE.");
+    }
+  }
+  return details;
+}
+
+namespace {
+
+/// The lines of a tree with Flink's branches: ":-" for all inputs but the last, "+-" for that.
+template <typename Node, typename Describe>
+void append_tree(std::string& out,
+                 const Node& node,
+                 const std::string& first,
+                 const std::string& rest,
+                 const Describe& describe_node) {
+  out += first;
+  bool show_inputs = true;
+  out += describe_node(*node, show_inputs);
+  out += "\n";
+  for (size_t i = 0; show_inputs && i < node->inputs.size(); ++i) {
+    const bool last = i + 1 == node->inputs.size();
+    append_tree(out,
+                node->inputs[i],
+                rest + (last ? "+- " : ":- "),
+                rest + (last ? "   " : ":  "),
+                describe_node);
+  }
+}
+
+std::string logical_tree(const LogicalPtr& root) {
+  std::string text;
+  append_tree(
+      text, root, "", "", [](const LogicalNode& node, bool&) { return describe_logical(node); });
+  return text;
+}
+
+/// "Calc(...)" with ", changelogMode=[I]" inside the parentheses.
+std::string with_changelog(std::string text, const PhysicalNode& node) {
+  if (node.kind == PhysicalNodeKind::kSink) {
+    // A sink gives no rows of its own.
+    text.insert(text.size() - 1, ", changelogMode=[NONE]");
+    return text;
+  }
+  const std::string mode = fmt::format("changelogMode=[{}]", changelog_text(node.changelog));
+  if (text.back() != ')') {
+    return text + "(" + mode + ")";
+  }
+  text.insert(text.size() - 1, ", " + mode);
+  return text;
+}
+
+std::string physical_tree(const PhysicalPtr& root, const ExplainDetails& details) {
+  std::string text;
+  append_tree(text, root, "", "", [&](const PhysicalNode& node, bool&) {
+    std::string line = describe_physical(node, PlanStyle::kPhysical);
+    if (details.changelog_mode) {
+      line = with_changelog(std::move(line), node);
+    }
+    if (details.estimated_cost) {
+      line += ": " + estimate_text(node);
+    }
+    return line;
+  });
+  return text;
+}
+
+/// The execution plan: shared nodes are written once and referred to afterwards.
+class ExecutionTree {
+ public:
+  explicit ExecutionTree(const std::vector<PhysicalPtr>& roots) {
+    for (const PhysicalPtr& root : roots) {
+      count(*root);
+    }
+    for (const PhysicalPtr& root : roots) {
+      number(*root);
+    }
+  }
+
+  std::string write(const PhysicalPtr& root) {
+    std::string text;
+    append_tree(text, root, "", "", [this](const PhysicalNode& node, bool& show_inputs) {
+      const auto id = ids_.find(&node);
+      if (id == ids_.end()) {
+        return describe_physical(node, PlanStyle::kExecution);
+      }
+      if (written_[&node]) {
+        show_inputs = false;
+        return fmt::format("Reused(reference_id=[{}])", id->second);
+      }
+      written_[&node] = true;
+      return fmt::format(
+          "{}(reuse_id=[{}])", describe_physical(node, PlanStyle::kExecution), id->second);
+    });
+    return text;
+  }
+
+ private:
+  void count(const PhysicalNode& node) {
+    if (++consumers_[&node] > 1) {
+      return;
+    }
+    for (const PhysicalPtr& input : node.inputs) {
+      count(*input);
+    }
+  }
+
+  void number(const PhysicalNode& node) {
+    if (!visited_.emplace(&node, true).second) {
+      return;
+    }
+    for (const PhysicalPtr& input : node.inputs) {
+      number(*input);
+    }
+    if (consumers_[&node] > 1) {
+      ids_.emplace(&node, ids_.size() + 1);
+    }
+  }
+
+  std::map<const PhysicalNode*, int> consumers_;
+  std::map<const PhysicalNode*, bool> visited_;
+  std::map<const PhysicalNode*, size_t> ids_;
+  std::map<const PhysicalNode*, bool> written_;
+};
+
+}  // namespace
+
+std::string explain(const std::vector<LogicalPtr>& roots,
+                    const ExplainDetails& details,
+                    const PlannerContext& context) {
+  const PhysicalPlan plan = optimize(roots, false, context);
+  std::string text = "== Abstract Syntax Tree ==\n";
+  for (const LogicalPtr& root : roots) {
+    text += logical_tree(root) + "\n";
+  }
+  text += "== Optimized Physical Plan ==\n";
+  for (const PhysicalPtr& root : plan.roots) {
+    text += physical_tree(root, details) + "\n";
+  }
+  text += "== Optimized Execution Plan ==\n";
+  ExecutionTree execution(plan.roots);
+  for (size_t i = 0; i < plan.roots.size(); ++i) {
+    text += (i == 0 ? "" : "\n") + execution.write(plan.roots[i]);
+  }
+  if (details.json_execution_plan) {
+    text += "\n== Physical Execution Plan ==\n" + json_plan(plan.roots) + "\n";
+  }
+  return text;
+}
+
+}  // namespace thalweg::planner

@@ -1,0 +1,166 @@
+#include "thalweg/planner/expression_text.h"
+
+#include <fmt/format.h>
+
+#include "thalweg/expression/scalar_function.h"
+#include "thalweg/planner/type_text.h"
+
+namespace thalweg::planner {
+
+using expression::Expression;
+using expression::ExpressionKind;
+using expression::ExpressionPtr;
+
+namespace {
+
+bool is_hidden_cast(const Expression& expr) {
+  if (expr.kind != ExpressionKind::kCast || !expr.is_implicit) {
+    return false;
+  }
+  const DataType& from = expr.operands[0]->type;
+  return (from.is_numeric() && expr.type.is_numeric()) ||
+         (from.is_character() && expr.type.is_character()) ||
+         (from.is_timestamp() && from.kind() == expr.type.kind());
+}
+
+const Expression& shown(const Expression& expr) {
+  return is_hidden_cast(expr) ? shown(*expr.operands[0]) : expr;
+}
+
+/// The operators for which Calcite leaves out a literal's type when the other side has the same.
+bool is_simple_binary(std::string_view name) {
+  static constexpr std::string_view kNames[] = {
+      "+", "-", "*", "/", "=", "<>", "<", "<=", ">", ">="};
+  for (const std::string_view candidate : kNames) {
+    if (candidate == name) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Keyword arguments, which the registry takes as texts: FLAG(DAY).
+bool takes_symbol(std::string_view function, size_t argument) {
+  if (function == "FLOOR" || function == "CEIL" || function == "CEILING") {
+    return argument == 1;
+  }
+  return argument == 0 && (function == "EXTRACT" || function == "TIMESTAMPADD" ||
+                           function == "TIMESTAMPDIFF" || function == "TRIM");
+}
+
+class Writer {
+ public:
+  Writer(const Schema& input, PlanStyle style) : input_(input), style_(style) {}
+
+  std::string write(const Expression& raw, bool with_type = true) const {
+    const Expression& expr = shown(raw);
+    switch (expr.kind) {
+      case ExpressionKind::kLiteral:
+        return literal_text(expr.literal, expr.type, style_, with_type);
+      case ExpressionKind::kColumn:
+        return style_ == PlanStyle::kAst ? fmt::format("${}", expr.column.value)
+                                         : input_.at(static_cast<size_t>(expr.column.value)).name;
+      case ExpressionKind::kCall:
+        return call(expr);
+      case ExpressionKind::kCast:
+        return cast("CAST", expr);
+      case ExpressionKind::kTryCast:
+        return cast("TRY_CAST", expr);
+      case ExpressionKind::kCase:
+        return prefix("CASE", expr);
+      case ExpressionKind::kAnd:
+        return logical("AND", expr);
+      case ExpressionKind::kOr:
+        return logical("OR", expr);
+      case ExpressionKind::kCoalesce:
+        return prefix("COALESCE", expr);
+      case ExpressionKind::kCurrentWatermark:
+        return "CURRENT_WATERMARK()";
+    }
+    return {};
+  }
+
+ private:
+  std::string operand(const Expression& expr, std::string_view name, size_t index) const {
+    const Expression& node = shown(*expr.operands[index]);
+    if (node.kind != ExpressionKind::kLiteral) {
+      return write(node);
+    }
+    if (takes_symbol(name, index) && node.type.is_character()) {
+      return fmt::format("FLAG({})", std::get<std::string>(node.literal.data));
+    }
+    bool with_type = true;
+    if (expr.operands.size() == 2 && is_simple_binary(name)) {
+      const Expression& other = shown(*expr.operands[1 - index]);
+      const bool plain = other.kind != ExpressionKind::kLiteral ||
+                         other.type.kind() == TypeKind::kInt ||
+                         other.type.kind() == TypeKind::kChar;
+      with_type = !(plain && node.type.equals_ignoring_nullability(other.type));
+    }
+    return write(node, with_type);
+  }
+
+  std::vector<std::string> operands(const Expression& expr, std::string_view name) const {
+    std::vector<std::string> texts;
+    for (size_t i = 0; i < expr.operands.size(); ++i) {
+      texts.push_back(operand(expr, name, i));
+    }
+    return texts;
+  }
+
+  std::string prefix(std::string_view name, const Expression& expr) const {
+    return fmt::format("{}({})", name, fmt::join(operands(expr, name), ", "));
+  }
+
+  std::string logical(std::string_view name, const Expression& expr) const {
+    if (style_ != PlanStyle::kExecution) {
+      return prefix(name, expr);
+    }
+    return fmt::format("({})", fmt::join(operands(expr, name), fmt::format(" {} ", name)));
+  }
+
+  std::string cast(std::string_view name, const Expression& expr) const {
+    const std::string value = write(*expr.operands[0]);
+    switch (style_) {
+      case PlanStyle::kAst:
+        return fmt::format("{}({}):{}", name, value, full_plan_type(expr.type, true));
+      case PlanStyle::kPhysical:
+        return fmt::format("{}({} AS {})", name, value, full_plan_type(expr.type, false));
+      case PlanStyle::kExecution:
+        return fmt::format("{}({} AS {})", name, value, plan_type(expr.type));
+    }
+    return {};
+  }
+
+  std::string call(const Expression& expr) const {
+    std::string_view name = expr.function->name();
+    if (name == "[]") {
+      name = "ITEM";
+    }
+    if (name == ".") {
+      return fmt::format(
+          "{}.{}", write(*expr.operands[0]), std::get<std::string>(expr.operands[1]->literal.data));
+    }
+    const bool is_operator = !expr.function->infix.empty();
+    if (style_ != PlanStyle::kExecution || !is_operator) {
+      return prefix(name, expr);
+    }
+    if (expr.operands.size() == 1) {
+      const bool postfix = expr.function->infix.starts_with("{0}") && name.starts_with("IS ");
+      return postfix ? fmt::format("{} {}", write(*expr.operands[0]), name)
+                     : fmt::format("{}({})", name, write(*expr.operands[0]));
+    }
+    return fmt::format("({})", fmt::join(operands(expr, name), fmt::format(" {} ", name)));
+  }
+
+  const Schema& input_;
+  PlanStyle style_;
+};
+
+}  // namespace
+
+std::string expression_text(const Expression& expr, const Schema& input, PlanStyle style) {
+  return Writer(input, style).write(expr);
+}
+
+}  // namespace thalweg::planner

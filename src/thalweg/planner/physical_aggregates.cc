@@ -1,0 +1,96 @@
+#include <fmt/format.h>
+
+#include "thalweg/common/error.h"
+#include "thalweg/planner/physical_planner.h"
+
+namespace thalweg::planner {
+
+using expression::AggregateCall;
+
+namespace {
+
+bool has_changes(const PhysicalNode& node) {
+  return !node.changelog.is_insert_only();
+}
+
+std::vector<ColumnIndex> leading_columns(size_t count) {
+  std::vector<ColumnIndex> columns;
+  for (size_t i = 0; i < count; ++i) {
+    columns.push_back({static_cast<int32_t>(i)});
+  }
+  return columns;
+}
+
+}  // namespace
+
+PhysicalPtr PhysicalPlanner::plan_aggregate(const LogicalAggregate& node) {
+  PhysicalPtr input = plan(node.inputs[0]);
+  auto aggregate = std::make_shared<GroupAggregate>();
+  aggregate->schema = node.schema;
+  for (Field& field : aggregate->schema) {
+    field.type = field.type.with_time_attribute(TimeAttribute::kNone);
+  }
+  aggregate->keys = node.keys;
+  aggregate->calls = node.calls;
+  aggregate->needs_retract = has_changes(*input) && !is_batch_;
+  aggregate->emits_at_end = is_batch_;
+  aggregate->is_mini_batch = !is_batch_ && context_.flag("table.exec.mini-batch.enabled", false);
+  aggregate->is_bounded = input->is_bounded;
+  if (!node.keys.empty()) {
+    aggregate->unique_keys = {leading_columns(node.keys.size())};
+    aggregate->upsert_key = leading_columns(node.keys.size());
+  }
+  if (!is_batch_) {
+    aggregate->changelog = {true, true, true, aggregate->needs_retract};
+  }
+  const PhysicalPtr exchange = exchange_by(input, node.keys);
+  aggregate->inputs.push_back(exchange);
+  if (is_batch_) {
+    if (PhysicalPtr phased = two_phase_aggregate(aggregate, input)) {
+      return phased;
+    }
+  }
+  return aggregate;
+}
+
+PhysicalPtr PhysicalPlanner::plan_window_aggregate(const LogicalWindowAggregate& node) {
+  PhysicalPtr input = plan(node.inputs[0]);
+  auto aggregate = std::make_shared<WindowAggregate>();
+  aggregate->schema = node.schema;
+  for (size_t i = 0; i < node.keys.size() + node.calls.size(); ++i) {
+    DataType& type = aggregate->schema[i].type;
+    type = type.with_time_attribute(TimeAttribute::kNone);
+  }
+  aggregate->window = node.window;
+  aggregate->keys = node.keys;
+  aggregate->calls = node.calls;
+  aggregate->properties = node.properties;
+  aggregate->needs_retract = has_changes(*input);
+  aggregate->is_bounded = input->is_bounded;
+  aggregate->inputs.push_back(exchange_by(input, node.keys));
+  if (PhysicalPtr phased = two_phase_window(aggregate, input)) {
+    return phased;
+  }
+  return aggregate;
+}
+
+PhysicalPtr PhysicalPlanner::plan_group_window(const LogicalGroupWindowAggregate& node) {
+  PhysicalPtr input = plan(node.inputs[0]);
+  auto aggregate = std::make_shared<GroupWindowAggregate>();
+  aggregate->schema = node.schema;
+  for (size_t i = 0; i < node.keys.size() + node.calls.size(); ++i) {
+    DataType& type = aggregate->schema[i].type;
+    type = type.with_time_attribute(TimeAttribute::kNone);
+  }
+  aggregate->window = node.window;
+  aggregate->keys = node.keys;
+  aggregate->calls = node.calls;
+  aggregate->properties = node.properties;
+  aggregate->needs_retract = has_changes(*input) && !is_batch_;
+  aggregate->emits_at_end = is_batch_;
+  aggregate->is_bounded = input->is_bounded;
+  aggregate->inputs.push_back(exchange_by(std::move(input), node.keys));
+  return aggregate;
+}
+
+}  // namespace thalweg::planner

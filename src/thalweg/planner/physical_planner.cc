@@ -1,0 +1,221 @@
+#include "thalweg/planner/physical_planner.h"
+
+#include <algorithm>
+
+#include "thalweg/common/error.h"
+#include "thalweg/planner/expression_rewrite.h"
+#include "thalweg/planner/insert_cast.h"
+#include "thalweg/planner/logical_build.h"
+#include "thalweg/planner/rules/rule.h"
+#include "thalweg/planner/table_binder.h"
+#include "thalweg/planner/unique_keys.h"
+
+namespace thalweg::planner {
+
+using expression::ExpressionPtr;
+
+namespace {
+
+/// A new node of a type over inputs, with what it takes over from them.
+template <typename T>
+std::shared_ptr<T> make_node(std::vector<PhysicalPtr> inputs, Schema schema) {
+  auto node = std::make_shared<T>();
+  node->schema = std::move(schema);
+  for (const PhysicalPtr& input : inputs) {
+    node->is_bounded = node->is_bounded && input->is_bounded;
+  }
+  if (!inputs.empty()) {
+    node->changelog = inputs.front()->changelog;
+  }
+  node->inputs = std::move(inputs);
+  return node;
+}
+
+bool has_changes(const PhysicalPtr& node) {
+  return !node->changelog.is_insert_only();
+}
+
+}  // namespace
+
+PhysicalPtr exchange_by(PhysicalPtr input, std::vector<ColumnIndex> keys) {
+  Schema schema = input->schema;
+  auto node = make_node<Exchange>({input}, std::move(schema));
+  node->distribution = keys.empty() ? Distribution::kSingleton : Distribution::kHash;
+  node->keys = std::move(keys);
+  node->unique_keys = input->unique_keys;
+  return node;
+}
+
+PhysicalPtr PhysicalPlanner::plan(const LogicalPtr& node) {
+  switch (node->kind) {
+    case LogicalNodeKind::kScan:
+      return plan_scan(as<LogicalScan>(*node));
+    case LogicalNodeKind::kWatermarkAssigner:
+      return plan_watermark(as<LogicalWatermarkAssigner>(*node));
+    case LogicalNodeKind::kValues:
+      return plan_values(as<LogicalValues>(*node));
+    case LogicalNodeKind::kCalc:
+      return plan_calc(as<LogicalCalc>(*node));
+    case LogicalNodeKind::kSetOperation:
+      return plan_union(as<LogicalSetOperation>(*node));
+    case LogicalNodeKind::kAggregate:
+      return plan_aggregate(as<LogicalAggregate>(*node));
+    case LogicalNodeKind::kWindowAggregate:
+      return plan_window_aggregate(as<LogicalWindowAggregate>(*node));
+    case LogicalNodeKind::kGroupWindowAggregate:
+      return plan_group_window(as<LogicalGroupWindowAggregate>(*node));
+    case LogicalNodeKind::kWindowFunction:
+      return plan_window_function(as<LogicalWindowFunction>(*node));
+    case LogicalNodeKind::kExpand:
+      return plan_expand(as<LogicalExpand>(*node));
+    case LogicalNodeKind::kSort:
+      return plan_sort(as<LogicalSort>(*node));
+    case LogicalNodeKind::kSink:
+      return plan_sink(as<LogicalSink>(*node));
+    case LogicalNodeKind::kProject:
+    case LogicalNodeKind::kFilter:
+      break;
+  }
+  unreachable("a logical node that rules should have replaced");
+}
+
+PhysicalPtr PhysicalPlanner::plan_scan(const LogicalScan& node) {
+  auto scan = make_node<Scan>({}, node.schema);
+  scan->path = node.path;
+  scan->table = node.table;
+  scan->hint_options = node.hint_options;
+  scan->source = create_source(node.table, {}, context_);
+  scan->changelog = node.changelog;
+  scan->is_bounded = node.boundedness == stream::Boundedness::kBounded;
+  add_primary_key(*scan);
+  const bool is_upsert = node.changelog.update_after && !node.changelog.update_before && !is_batch_;
+  if (!is_upsert) {
+    return scan;
+  }
+  // An upsert stream has no old values: they are remembered by key.
+  check(!scan->unique_keys.empty(), "an upsert source without a primary key");
+  const std::vector<ColumnIndex> keys = scan->unique_keys.front();
+  auto normalize = make_node<ChangelogNormalize>({exchange_by(std::move(scan), keys)}, node.schema);
+  normalize->keys = keys;
+  normalize->unique_keys = {keys};
+  normalize->upsert_key = keys;
+  normalize->changelog = stream::ChangelogMode::all();
+  return normalize;
+}
+
+PhysicalPtr PhysicalPlanner::plan_watermark(const LogicalWatermarkAssigner& node) {
+  const auto* scan = if_a<LogicalScan>(*node.inputs[0]);
+  PhysicalPtr input = plan(node.inputs[0]);
+  const bool is_pushed = scan != nullptr && scan->abilities.watermark_per_split &&
+                         input->kind == PhysicalNodeKind::kScan;
+  if (is_pushed) {
+    auto with_watermark = std::make_shared<Scan>(as<Scan>(*input));
+    with_watermark->watermark = node.watermark;
+    with_watermark->row_time = node.row_time;
+    with_watermark->schema = node.schema;
+    return with_watermark;
+  }
+  auto assigner = make_node<WatermarkAssigner>({std::move(input)}, node.schema);
+  assigner->row_time = node.row_time;
+  assigner->watermark = node.watermark;
+  assigner->unique_keys = assigner->inputs[0]->unique_keys;
+  return assigner;
+}
+
+PhysicalPtr PhysicalPlanner::plan_values(const LogicalValues& node) {
+  auto values = make_node<Values>({}, node.schema);
+  values->rows = node.rows;
+  return values;
+}
+
+PhysicalPtr PhysicalPlanner::plan_calc(const LogicalCalc& node) {
+  auto calc = make_node<Calc>({plan(node.inputs[0])}, node.schema);
+  for (const ExpressionPtr& projection : node.projections) {
+    calc->projections.push_back(fold(projection, context_));
+  }
+  calc->condition = node.condition ? fold(node.condition, context_) : nullptr;
+  keep_keys(*calc);
+  return calc;
+}
+
+PhysicalPtr PhysicalPlanner::plan_expand(const LogicalExpand& node) {
+  auto expand = make_node<Expand>({plan(node.inputs[0])}, node.schema);
+  expand->projections = node.projections;
+  expand->expand_id = node.expand_id;
+  return expand;
+}
+
+PhysicalPtr PhysicalPlanner::plan_window_function(const LogicalWindowFunction& node) {
+  if (is_batch_ && node.window.kind == WindowKind::kSession) {
+    throw Error(ErrorCode::kNotSupported,
+                "Unaligned windows like session are not supported in batch mode yet.");
+  }
+  PhysicalPtr input = plan(node.inputs[0]);
+  if (has_changes(input) && node.window.kind == WindowKind::kSession) {
+    throw Error(ErrorCode::kNotSupported,
+                "SESSION windows of a table function do not take updates");
+  }
+  if (node.window.kind == WindowKind::kSession) {
+    input = exchange_by(std::move(input), node.partition_keys);
+  }
+  auto function = make_node<WindowTableFunction>({std::move(input)}, node.schema);
+  function->window = node.window;
+  function->partition_keys = node.partition_keys;
+  function->emits_per_record = node.window.kind != WindowKind::kSession;
+  return function;
+}
+
+PhysicalPtr PhysicalPlanner::plan_sort(const LogicalSort& node) {
+  PhysicalPtr input = plan(node.inputs[0]);
+  if (node.keys.empty()) {
+    return plan_limit(node, std::move(input));
+  }
+  auto sort = make_node<Sort>({}, node.schema);
+  for (const LogicalSortKey& key : node.keys) {
+    sort->keys.push_back({key.column, key.descending, key.nulls_first});
+  }
+  sort->is_limit = node.offset.has_value() || node.fetch.has_value();
+  sort->offset = node.offset.value_or(0);
+  sort->fetch = node.fetch;
+  sort->emits_at_end = is_batch_;
+  sort->needs_retract = has_changes(input);
+  sort->changelog = input->changelog;
+  sort->is_bounded = input->is_bounded;
+  sort->unique_keys = input->unique_keys;
+  const DataType& first = node.schema[static_cast<size_t>(node.keys[0].column.value)].type;
+  if (!is_batch_ && !sort->is_limit) {
+    if (!first.is_time_attribute() || node.keys[0].descending) {
+      throw Error(ErrorCode::kNotSupported, "Sort on a non-time-attribute field is not supported.")
+          .hint("Sort by an ascending time attribute first, or add a LIMIT.");
+    }
+    if (sort->needs_retract) {
+      throw Error(ErrorCode::kNotSupported,
+                  "Sorting by time is not supported on a table that is updated");
+    }
+    sort->is_temporal = true;
+  } else if (!is_batch_) {
+    sort->changelog = stream::ChangelogMode::all();
+    if (!sort->unique_keys.empty()) {
+      sort->upsert_key = sort->unique_keys.front();
+    }
+  }
+  sort->inputs.push_back(exchange_by(std::move(input), {}));
+  return sort;
+}
+
+PhysicalPtr PhysicalPlanner::plan_limit(const LogicalSort& node, PhysicalPtr input) {
+  const bool retracts = has_changes(input) && !is_batch_;
+  PhysicalPtr gathered = exchange_by(std::move(input), {});
+  auto limit = make_node<Limit>({gathered}, node.schema);
+  limit->offset = node.offset.value_or(0);
+  limit->fetch = node.fetch;
+  limit->needs_retract = retracts;
+  limit->is_batch = is_batch_;
+  limit->unique_keys = gathered->unique_keys;
+  if (retracts) {
+    limit->changelog = stream::ChangelogMode::all();
+  }
+  return limit;
+}
+
+}  // namespace thalweg::planner
