@@ -19,7 +19,8 @@ Expression trees (`Tree`)
                                             "." (field, name as lit), "DISTINCT" (around an aggregate call), "FILTER"
                                             (aggregate, condition), "ARRAY", "MAP", "ROW", "EXTRACT" (symbol, e), "FLOOR" and
                                             "CEIL" (e, symbol), "TRIM" (symbol, what, e), "TUMBLE", "TUMBLE_START", ... as in SQL.
-                                            Binder-internal names begin with "$" (listed in docs/reference/table-api-calls.md).
+                                            Names without a SQL spelling: "$SUM0" (e), "$ROW_INTERVAL" (n rows, as a window's size),
+                                            "$FLATTEN" (row), "$ROWTIME"/"$PROCTIME" (e) outside of windows.
     ("symbol", text)                        a keyword argument: "DAY", "BOTH", "WITH CONDITIONAL WRAPPER", ...
     ("type", type)                          a type argument
     ("cast", Tree, type) / ("try_cast", Tree, type)
