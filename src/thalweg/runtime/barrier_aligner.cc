@@ -2,14 +2,6 @@
 
 namespace thalweg::runtime {
 
-namespace {
-
-bool same(const Barrier& left, const Barrier& right) {
-  return left.is_probe == right.is_probe && left.checkpoint == right.checkpoint;
-}
-
-}  // namespace
-
 void BarrierAligner::start(const Barrier& barrier) {
   current_ = barrier;
   for (Channel& channel : channels_) {
@@ -32,7 +24,7 @@ BarrierAligner::Decision BarrierAligner::decide(bool blocks) {
 
 BarrierAligner::Decision BarrierAligner::on_barrier(size_t channel, const Barrier& barrier) {
   bool gave_up = false;
-  if (!current_ || !same(*current_, barrier)) {
+  if (!current_ || current_->checkpoint != barrier.checkpoint) {
     gave_up = current_.has_value();
     start(barrier);
   }
@@ -47,8 +39,8 @@ BarrierAligner::Decision BarrierAligner::on_closed(size_t channel) {
   return current_ ? decide(false) : Decision{};
 }
 
-BarrierAligner::Decision BarrierAligner::on_aborted(const Barrier& barrier) {
-  if (!current_ || !same(*current_, barrier)) {
+BarrierAligner::Decision BarrierAligner::on_aborted(CheckpointId checkpoint) {
+  if (!current_ || current_->checkpoint != checkpoint) {
     return {};
   }
   current_.reset();

@@ -25,8 +25,8 @@ class BarrierAligner {
 
   Decision on_barrier(size_t channel, const Barrier& barrier);
   Decision on_closed(size_t channel);
-  /// The coordinator gave `barrier` up.
-  Decision on_aborted(const Barrier& barrier);
+  /// The coordinator gave the checkpoint up.
+  Decision on_aborted(CheckpointId checkpoint);
 
  private:
   struct Channel {

@@ -127,7 +127,12 @@ void Execution::start() {
     }
     stream::TableSource& source = *one.source->source;
     const int64_t interval = source.discovery_interval_ms();
-    hand_out(one, splits_.at(one.id).assign(source.discover_splits()), interval <= 0);
+    SplitAssigner& assigner = splits_.at(one.id);
+    // What is found only once was found before the checkpoint.
+    const bool discovers = interval > 0 || !assigner.is_restored();
+    hand_out(one,
+             assigner.assign(discovers ? source.discover_splits() : std::vector<stream::Split>{}),
+             interval <= 0);
     if (interval > 0) {
       next_discovery_[one.id] = {now.ms + interval};
     }
@@ -195,7 +200,7 @@ void Execution::on_task_ended(TaskId task) {
 
 void Execution::join() {
   for (std::thread& thread : threads_) {
-    thread.join();
+    services_.scheduler.join(thread);
   }
   threads_.clear();
 }

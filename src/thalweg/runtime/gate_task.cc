@@ -40,7 +40,12 @@ void GateTask::on_message(size_t channel, Message message) {
       apply(watermarks_.set_idle(channel, message.idle));
       return;
     case Message::Kind::kBarrier:
-      apply(aligner_.on_barrier(channel, message.barrier), channel);
+      if (message.barrier.is_probe) {
+        probes_[message.barrier.checkpoint.value].insert(channel);
+        pass_probes();
+      } else {
+        apply(aligner_.on_barrier(channel, message.barrier), channel);
+      }
       return;
     case Message::Kind::kEndOfData:
       on_end_of_data(channel);
@@ -78,6 +83,20 @@ void GateTask::apply(const BarrierAligner::Decision& decision, size_t channel) {
   }
 }
 
+void GateTask::pass_probes() {
+  for (auto probe = probes_.begin(); probe != probes_.end();) {
+    std::set<size_t> seen = probe->second;
+    seen.insert(closed_.begin(), closed_.end());
+    if (seen.size() < inbox_.channel_count()) {
+      ++probe;
+      continue;
+    }
+    const uint64_t number = probe->first;
+    probe = probes_.erase(probe);
+    pass_barrier({.checkpoint = {number}, .is_probe = true});
+  }
+}
+
 void GateTask::on_end_of_data(size_t channel) {
   ++ended_;
   if (plan_.restored.finished) {
@@ -93,10 +112,11 @@ void GateTask::on_end_of_data(size_t channel) {
 }
 
 void GateTask::on_closed(size_t channel, bool clean) {
-  ++closed_;
+  closed_.insert(channel);
   unclean_ = unclean_ || !clean;
   apply(aligner_.on_closed(channel), channel);
-  if (closed_ < inbox_.channel_count()) {
+  pass_probes();
+  if (closed_.size() < inbox_.channel_count()) {
     return;
   }
   if (unclean_) {
@@ -109,7 +129,7 @@ void GateTask::on_closed(size_t channel, bool clean) {
 }
 
 void GateTask::on_checkpoint_aborted(CheckpointId checkpoint) {
-  apply(aligner_.on_aborted({.checkpoint = checkpoint}), 0);
+  apply(aligner_.on_aborted(checkpoint), 0);
 }
 
 }  // namespace thalweg::runtime

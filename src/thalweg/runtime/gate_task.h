@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+#include <set>
 #include <vector>
 
 #include "thalweg/runtime/barrier_aligner.h"
@@ -22,6 +24,9 @@ class GateTask final : public Task {
   void on_message(size_t channel, Message message);
   void on_end_of_data(size_t channel);
   void on_closed(size_t channel, bool clean);
+  /// Passes the probes that have come on all channels. They do not align: what comes behind one may
+  /// be worked on before it.
+  void pass_probes();
   void apply(const WatermarkMerger::Change& change);
   void apply(const BarrierAligner::Decision& decision, size_t channel);
 
@@ -30,7 +35,9 @@ class GateTask final : public Task {
   /// Channels of each input that may still give rows.
   std::vector<int32_t> open_channels_;
   size_t ended_ = 0;
-  size_t closed_ = 0;
+  std::set<size_t> closed_;
+  /// By number: the channels that a probe has come on.
+  std::map<uint64_t, std::set<size_t>> probes_;
   bool unclean_ = false;
 };
 

@@ -65,7 +65,13 @@ struct JobOptions {
   int64_t checkpoint_timeout_ms = 600'000;
   int64_t min_pause_ms = 0;
   int32_t retained_checkpoints = 1;
-  /// execution.checkpointing.dir; a folder with the job's id is made below it.
+  /// execution.checkpointing.tolerable-failed-checkpoints: more failures in a row fail the job.
+  int32_t tolerable_failed_checkpoints = 0;
+  /// Checkpoints stay when the job is cancelled (RETAIN_ON_CANCELLATION). They always stay when it
+  /// fails, and always go when it finishes.
+  bool retain_on_cancellation = false;
+  /// execution.checkpointing.dir; a folder with the job's id is made below it. Empty: checkpoints
+  /// serve restarts in this process only.
   std::string checkpoint_dir;
   /// A checkpoint or savepoint to start from; empty: fresh.
   std::string restore_path;

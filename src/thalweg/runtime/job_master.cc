@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "thalweg/common/check.h"
+#include "thalweg/runtime/restore_plan.h"
 
 namespace thalweg::runtime {
 
@@ -30,13 +31,11 @@ JobMaster::JobMaster(JobGraph graph, JobOptions options, MemoryBudget& process_b
           options_.clock != nullptr ? options_.clock : std::make_shared<const SystemClock>())),
       services_{*scheduler_, *this, id_, options_, *budget_},
       events_(*scheduler_),
-      restarts_(options_.restart) {
+      restarts_(options_.restart),
+      coordinator_(services_, graph_, [this](std::function<void()> event) {
+        events_.post(std::move(event));
+      }) {
   validate_graph(graph_);
-  for (const Vertex& vertex : graph_.vertices) {
-    if (vertex.source) {
-      splits_.emplace(vertex.id, SplitAssigner(vertex.parallelism));
-    }
-  }
 }
 
 JobMaster::~JobMaster() {
@@ -154,11 +153,7 @@ std::optional<Error> JobMaster::run_attempt() {
   ++attempt_;
   attempt_failure_.reset();
   try {
-    execution_ = std::make_unique<Execution>(graph_, services_, RestoredTasks{}, splits_);
-    {
-      const std::lock_guard lock(mutex_);
-      task_probes_ = execution_->probes();
-    }
+    make_execution();
     execution_->start();
     set_status(JobStatus::kRunning);
     supervise();
@@ -166,25 +161,51 @@ std::optional<Error> JobMaster::run_attempt() {
     attempt_failure_ = error;
   }
   probes_.clear();
+  coordinator_.detach();
   execution_.reset();
   return attempt_failure_;
+}
+
+void JobMaster::make_execution() {
+  RestoredTasks restored;
+  std::shared_ptr<const StoredCheckpoint> stored;
+  if (coordinator_.latest()) {
+    stored = open_checkpoint(*coordinator_.latest());
+  } else if (!options_.restore_path.empty()) {
+    stored = open_checkpoint(options_.restore_path);
+  }
+  if (stored != nullptr) {
+    restored = plan_restore(graph_, *stored, options_.allow_non_restored_state);
+    coordinator_.restored_from(stored->manifest.checkpoint);
+  }
+  splits_ = plan_splits(graph_, stored.get());
+  execution_ = std::make_unique<Execution>(graph_, services_, std::move(restored), splits_);
+  coordinator_.attach(*execution_, splits_);
+  const std::lock_guard lock(mutex_);
+  task_probes_ = execution_->probes();
 }
 
 void JobMaster::supervise() {
   while (!execution_->all_ended()) {
     take_event();
+    coordinator_.run_due(scheduler_->now());
+    if (coordinator_.fatal() && !attempt_failure_) {
+      attempt_failure_ = coordinator_.fatal();
+      execution_->cancel();
+    }
   }
   execution_->join();
 }
 
 ProcessingTime JobMaster::next_deadline() {
-  return execution_->discover_splits(scheduler_->now());
+  return std::min(execution_->discover_splits(scheduler_->now()), coordinator_.next_deadline());
 }
 
 void JobMaster::take_event() {
   Inbox::Item item;
   if (events_.take(item, next_deadline())) {
     item.mail();
+    item.mail = nullptr;
   }
 }
 
@@ -208,6 +229,8 @@ bool JobMaster::wait_for_restart(int64_t delay_ms) {
 }
 
 void JobMaster::end(JobStatus status, std::optional<Error> error) {
+  coordinator_.finish(status == JobStatus::kFailed ||
+                      (status == JobStatus::kCancelled && options_.retain_on_cancellation));
   events_.abandon();
   budget_.reset();
   const std::lock_guard lock(mutex_);
@@ -217,7 +240,7 @@ void JobMaster::end(JobStatus status, std::optional<Error> error) {
 }
 
 void JobMaster::task_running(TaskId task) {
-  static_cast<void>(task);
+  post_event([this, task] { coordinator_.on_task_running(task); });
 }
 
 void JobMaster::task_drained(TaskId task) {
@@ -230,6 +253,7 @@ void JobMaster::task_ended(TaskId task, TaskEnd end, std::optional<Error> error)
 
 void JobMaster::on_ended(TaskId task, TaskEnd end, const std::optional<Error>& error) {
   execution_->on_task_ended(task);
+  coordinator_.on_task_ended(task, end);
   for (auto& [number, probe] : probes_) {
     on_probe_passed(task, number);
   }
@@ -278,20 +302,37 @@ void JobMaster::on_probe_passed(TaskId task, uint64_t probe) {
   }
 }
 
+std::string JobMaster::request_savepoint(const std::string& directory, bool stops) {
+  auto path = std::make_shared<std::promise<std::string>>();
+  std::future<std::string> future = path->get_future();
+  events_.post([this, directory, stops, path = std::move(path)] {
+    coordinator_.request_savepoint({directory, stops, path});
+  });
+  try {
+    return future.get();
+  } catch (const std::future_error&) {
+    throw Error(ErrorCode::kCheckpointFailed, "The job ended before the savepoint was taken.");
+  }
+}
+
 std::string JobMaster::savepoint(const std::string& directory) {
-  static_cast<void>(directory);
-  throw Error(ErrorCode::kNotSupported, "savepoint");
+  return request_savepoint(directory, false);
 }
 
 std::string JobMaster::stop_with_savepoint(const std::string& directory) {
-  static_cast<void>(directory);
-  throw Error(ErrorCode::kNotSupported, "stop_with_savepoint");
+  std::string path = request_savepoint(directory, true);
+  wait_for(-1);
+  if (const std::optional<Error> error = failure()) {
+    throw Error(*error);
+  }
+  return path;
 }
 
-}  // namespace thalweg::runtime
-namespace thalweg::runtime {
 void JobMaster::checkpoint_taken(CheckpointId checkpoint, TaskSnapshot snapshot) {
-  static_cast<void>(checkpoint);
-  static_cast<void>(snapshot);
+  auto shared = std::make_shared<TaskSnapshot>(std::move(snapshot));
+  post_event([this, checkpoint, shared = std::move(shared)] {
+    coordinator_.on_taken(checkpoint, std::move(*shared));
+  });
 }
+
 }  // namespace thalweg::runtime

@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "thalweg/runtime/checkpoint_coordinator.h"
 #include "thalweg/runtime/execution.h"
 #include "thalweg/runtime/job.h"
 #include "thalweg/runtime/restart_policy.h"
@@ -62,6 +63,9 @@ class JobMaster final : public Job, public TaskEvents {
   std::optional<Error> run_attempt();
   void supervise();
   void take_event();
+  /// Makes the next attempt from the last checkpoint, or what the options say.
+  void make_execution();
+  std::string request_savepoint(const std::string& directory, bool stops);
   /// Runs `event` on the master thread if the attempt that it comes from is still the present one.
   void post_event(std::function<void()> event);
   ProcessingTime next_deadline();
@@ -81,6 +85,7 @@ class JobMaster final : public Job, public TaskEvents {
   TaskServices services_;
   Inbox events_;
   RestartPolicy restarts_;
+  CheckpointCoordinator coordinator_;
   std::map<uint32_t, SplitAssigner> splits_;
   std::unique_ptr<Execution> execution_;
   /// Changes only while no task runs.

@@ -65,6 +65,8 @@ class ThreadScheduler final : public Scheduler {
     });
   }
 
+  void join(std::thread& thread) override { thread.join(); }
+
  private:
   /// The monitors on which someone waits for a time of a manual clock.
   struct Waiters {

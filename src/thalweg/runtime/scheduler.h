@@ -43,6 +43,8 @@ class Scheduler {
   virtual void pause_point() = 0;
 
   virtual std::thread start(std::string name, std::function<void()> body) = 0;
+  /// Waits until a started thread has ended; called by another started thread.
+  virtual void join(std::thread& thread) = 0;
 
   /// True when one thread runs at a time: sources must not wait on real time.
   virtual bool is_simulated() const { return false; }

@@ -23,12 +23,16 @@ class SplitAssigner {
   void restore(std::set<std::string> known) {
     known_ = std::move(known);
     next_ = known_.size();
+    restored_ = true;
   }
+
+  bool is_restored() const { return restored_; }
 
  private:
   int32_t parallelism_;
   std::set<std::string> known_;
   size_t next_ = 0;
+  bool restored_ = false;
 };
 
 }  // namespace thalweg::runtime

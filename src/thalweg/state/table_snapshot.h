@@ -29,6 +29,8 @@ class TableSnapshot {
   TableSnapshot(const TableSnapshot&) = delete;
   TableSnapshot& operator=(const TableSnapshot&) = delete;
 
+  const stream::StateSpec& spec() const { return spec_; }
+
   /// Throws kCheckpointFailed when the table wants its next snapshot already.
   void write(StateFileWriter& writer);
 
