@@ -65,6 +65,8 @@ struct ResultHandle {
   engine::Result result;
   std::string statement;
   std::unique_ptr<engine::ResultPrinter> printer = nullptr;
+  /// Whether rows were asked for already.
+  bool started = false;
   bool ended = false;
   int64_t started_ms = steady_ms();
 };

@@ -32,8 +32,37 @@ engine::ResultPrinter& printer_of(ResultHandle& self, const std::string& style) 
   return *self.printer;
 }
 
+/// Throws what the job failed with.
+void check_failure(const ResultHandle& self) {
+  if (const auto failure = self.result.job->failure()) {
+    set_python_error(*failure, self.statement);
+    throw nb::python_error();
+  }
+}
+
+/// How long the first rows of a query are held: a job that fails within it shows its error and no rows, as Flink's
+/// first fetch comes too late for them.
+constexpr int64_t kFirstFetchMs = 100;
+
+/// Before the first rows of a query are shown. Throws what the job failed with, when it has.
+void hold_first_rows(ResultHandle& self) {
+  if (self.started || self.result.kind != engine::Result::Kind::kQuery || self.result.job == nullptr) {
+    return;
+  }
+  self.started = true;
+  bool ended = false;
+  {
+    const nb::gil_scoped_release release;
+    ended = self.result.job->wait_for(kFirstFetchMs);
+  }
+  if (ended) {
+    check_failure(self);
+  }
+}
+
 /// With a time-out: "" when nothing came; without: waits for text.
 std::optional<std::string> next_text(ResultHandle& self, const std::string& style, int64_t timeout_ms) {
+  hold_first_rows(self);
   engine::ResultPrinter& printer = printer_of(self, style);
   std::optional<std::string> text = "";
   with_statement(self.statement, [&] {
@@ -60,6 +89,7 @@ nb::object next_rows(ResultHandle& self, int32_t limit, bool exact, int64_t time
   if (self.ended || self.result.rows == nullptr) {
     return nb::none();
   }
+  hold_first_rows(self);
   Batch batch;
   with_statement(self.statement, [&] {
     wait_until(timeout_ms, [&](int64_t ms) {
@@ -76,14 +106,6 @@ nb::object next_rows(ResultHandle& self, int32_t limit, bool exact, int64_t time
     rows.append(python_row(batch, row, {.cut_to_milliseconds = !exact}));
   }
   return rows;
-}
-
-/// Throws what the job failed with.
-void check_failure(const ResultHandle& self) {
-  if (const auto failure = self.result.job->failure()) {
-    set_python_error(*failure, self.statement);
-    throw nb::python_error();
-  }
 }
 
 bool wait(ResultHandle& self, int64_t timeout_ms) {
