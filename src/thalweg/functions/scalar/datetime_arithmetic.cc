@@ -4,6 +4,7 @@
 
 #include "thalweg/expression/row_kernel.h"
 #include "thalweg/expression/type_inference.h"
+#include "thalweg/functions/time/time_values.h"
 #include "thalweg/types/civil_date.h"
 
 namespace thalweg::functions {
@@ -25,13 +26,6 @@ DataType moved_type(const DataType& datetime, const DataType& interval) {
     return DataType::timestamp(3);
   }
   return datetime.with_time_attribute(TimeAttribute::kNone);
-}
-
-int64_t add_months_to_ms(int64_t ms, int32_t months) {
-  const int64_t days = floor_divide(ms, kMsPerDay);
-  const int32_t moved =
-      days_from_civil(add_months(civil_from_days(static_cast<int32_t>(days)), months));
-  return moved * kMsPerDay + (ms - days * kMsPerDay);
 }
 
 /// Moves times by intervals; `sign` is -1 for minus.

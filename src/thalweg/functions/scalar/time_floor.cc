@@ -3,7 +3,7 @@
 #include "thalweg/common/check.h"
 #include "thalweg/expression/row_kernel.h"
 #include "thalweg/expression/session_zone.h"
-#include "thalweg/functions/scalar/time_unit.h"
+#include "thalweg/functions/time/time_unit.h"
 #include "thalweg/types/civil_date.h"
 
 namespace thalweg::functions {

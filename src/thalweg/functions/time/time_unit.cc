@@ -1,4 +1,4 @@
-#include "thalweg/functions/scalar/time_unit.h"
+#include "thalweg/functions/time/time_unit.h"
 
 #include <array>
 #include <utility>
@@ -185,20 +185,18 @@ int64_t floor_to_unit(TimeUnit unit, int64_t ms, bool up) {
 }
 
 int64_t months_between(int64_t from_ms, int64_t to_ms) {
+  if (to_ms < from_ms) {
+    return -months_between(to_ms, from_ms);
+  }
   const auto from_days = static_cast<int32_t>(floor_divide(from_ms, kMsPerDay));
   const auto to_days = static_cast<int32_t>(floor_divide(to_ms, kMsPerDay));
   const CivilDate from = civil_from_days(from_days);
   const CivilDate to = civil_from_days(to_days);
-  int64_t months = int64_t{to.year - from.year} * 12 + to.month - from.month;
+  const int64_t months = int64_t{to.year - from.year} * 12 + to.month - from.month;
   // A month that is not full does not count; a shorter month's last day fills it.
   const int32_t moved_days = days_from_civil(add_months(from, static_cast<int32_t>(months)));
   const int64_t moved = moved_days * kMsPerDay + (from_ms - from_days * kMsPerDay);
-  if (months > 0 && moved > to_ms) {
-    --months;
-  } else if (months < 0 && moved < to_ms) {
-    ++months;
-  }
-  return months;
+  return moved > to_ms ? months - 1 : months;
 }
 
 }  // namespace thalweg::functions

@@ -1,0 +1,302 @@
+// Times and texts: DATE_FORMAT, TO_DATE, TO_TIMESTAMP, TO_TIMESTAMP_LTZ, CONVERT_TZ.
+#include "thalweg/expression/row_kernel.h"
+#include "thalweg/expression/session_zone.h"
+#include "thalweg/functions/simple_function.h"
+#include "thalweg/functions/time/java_date_pattern.h"
+#include "thalweg/functions/time/time_values.h"
+#include "thalweg/types/decimal.h"
+#include "thalweg/types/text.h"
+
+namespace thalweg::functions {
+
+using expression::column_kernel;
+using expression::EvaluationContext;
+using expression::FunctionRegistry;
+using expression::map_rows;
+using expression::row_kernel;
+using expression::RowErrors;
+using expression::ScalarFunction;
+using expression::ScalarKernel;
+using expression::SessionZone;
+
+namespace {
+
+constexpr std::string_view kDefaultPattern = "yyyy-MM-dd HH:mm:ss";
+
+// Year 0 to 9999, as Flink bounds instants made of numbers.
+constexpr int64_t kLeastMs = -62'167'219'200'000;
+constexpr int64_t kMostMs = 253'402'300'799'999;
+
+/// The plain forms that a text may have whatever the pattern says.
+std::optional<int64_t> parse_plain(std::string_view text) {
+  const auto value = text::parse_timestamp(text, 3);
+  return value ? std::optional(static_cast<int64_t>(*value)) : std::nullopt;
+}
+
+/// TO_TIMESTAMP: the pattern first, then the plain forms, cut to milliseconds.
+std::optional<int64_t> parse_with(const JavaDatePattern* pattern, std::string_view text) {
+  if (pattern == nullptr) {
+    return std::nullopt;
+  }
+  const auto parsed = pattern->parse(text);
+  return parsed ? std::optional(parsed->ms) : parse_plain(text);
+}
+
+ScalarFunction to_timestamp_function() {
+  ScalarFunction function = documented(
+      {{"TO_TIMESTAMP"},
+       "'TO_TIMESTAMP(<CHARACTER>[, <CHARACTER> format])'",
+       "A text as a timestamp, by a pattern of Java's DateTimeFormatter; NULL when it does not "
+       "fit.",
+       {"TO_TIMESTAMP('2024-1-2 3:4:5.678') -> 2024-01-02 03:04:05.678",
+        "TO_TIMESTAMP('15/03/2024', 'dd/MM/yyyy') -> 2024-03-15 00:00:00.000",
+        "TO_TIMESTAMP('x') -> NULL"}},
+      nullable({{Family::kText}, {Family::kText}}, DataType::timestamp(3)));
+  function.make_kernel = [](const Signature& signature, std::span<const BoundArgument>) {
+    if (signature.arguments.size() == 1) {
+      return row_kernel<int64_t, std::string_view>(signature.result, parse_plain);
+    }
+    const auto cache = std::make_shared<DatePatternCache>(PatternStyle::kFormatter);
+    return row_kernel<int64_t, std::string_view, std::string_view>(
+        signature.result, [cache](std::string_view text, std::string_view pattern) {
+          return parse_with(cache->get(pattern), text);
+        });
+  };
+  return function;
+}
+
+ScalarFunction to_date_function() {
+  ScalarFunction function = documented(
+      {{"TO_DATE"},
+       "'TO_DATE(<CHARACTER>[, <CHARACTER> format])'",
+       "A text as a date, by a pattern of Java's SimpleDateFormat; NULL when it does not fit.",
+       {"TO_DATE('2024-03-15') -> 2024-03-15", "TO_DATE('150324', 'ddMMyy') -> 2024-03-15"}},
+      nullable({{Family::kText}, {Family::kText}}, DataType::date()));
+  function.make_kernel = [](const Signature& signature, std::span<const BoundArgument>) {
+    if (signature.arguments.size() == 1) {
+      return row_kernel<int32_t, std::string_view>(signature.result, text::parse_date);
+    }
+    const auto cache = std::make_shared<DatePatternCache>(PatternStyle::kSimple);
+    return row_kernel<int32_t, std::string_view, std::string_view>(
+        signature.result,
+        [cache](std::string_view text, std::string_view pattern) -> std::optional<int32_t> {
+          const JavaDatePattern* compiled = cache->get(pattern);
+          const auto parsed = compiled == nullptr ? std::nullopt : compiled->parse(text);
+          return parsed ? std::optional(static_cast<int32_t>(
+                              floor_divide(parsed->ms - parsed->offset_ms.value_or(0), kMsPerDay)))
+                        : std::nullopt;
+        });
+  };
+  return function;
+}
+
+/// DATE_FORMAT of a time.
+class FormatKernel final : public ScalarKernel {
+ public:
+  explicit FormatKernel(DataType type) : type_(std::move(type)) {}
+
+  ColumnPtr evaluate(std::span<const ColumnPtr> arguments,
+                     int32_t rows,
+                     const EvaluationContext& context,
+                     RowErrors& errors) override {
+    zone_.of(context);
+    const Column& times = *arguments[0];
+    const bool is_ltz = times.type().kind() == TypeKind::kTimestampLtz;
+    MutableColumnPtr result = expression::make_strict_result(type_, arguments, rows);
+    std::string text;
+    for (int32_t row = 0; row < result->stored_size(); ++row) {
+      if (result->is_null(row)) {
+        continue;
+      }
+      const std::string_view pattern_text = arguments[1]->string_at(row);
+      const JavaDatePattern* pattern = patterns_.get(pattern_text);
+      if (pattern == nullptr) {
+        errors.add(row,
+                   Error(ErrorCode::kInvalidArgument,
+                         fmt::format("Invalid date pattern: '{}'", pattern_text)));
+        continue;
+      }
+      const int64_t ms = time_ms(times, row);
+      text.clear();
+      pattern->format(text, {is_ltz ? zone_.to_local(ms) : ms, time_nanos(times, row)});
+      result->mutable_values<StringView>()[static_cast<size_t>(row)] = result->heap().add(text);
+    }
+    return result;
+  }
+
+ private:
+  DataType type_;
+  SessionZone zone_;
+  DatePatternCache patterns_{PatternStyle::kFormatter};
+};
+
+ScalarFunction date_format_function() {
+  ScalarFunction function =
+      documented({{"DATE_FORMAT"},
+                  "'DATE_FORMAT(<TIMESTAMP> | <CHARACTER>, <CHARACTER> format)'",
+                  "A time as text, by a pattern of Java.",
+                  {"DATE_FORMAT(TIMESTAMP '2024-03-15 12:34:56', 'yyyy/MM/dd HH') -> 2024/03/15 12",
+                   "DATE_FORMAT('2024-03-15 12:34:56', 'MMM d') -> Mar 15"}},
+                 any_of({strict({{Family::kDatetime, Family::kText}}, DataType::string()),
+                         nullable({{Family::kText, Family::kText}}, DataType::string())}));
+  function.make_kernel = [](const Signature& signature,
+                            std::span<const BoundArgument>) -> std::unique_ptr<ScalarKernel> {
+    if (!signature.arguments[0].is_character()) {
+      return std::make_unique<FormatKernel>(signature.result);
+    }
+    const auto cache = std::make_shared<DatePatternCache>(PatternStyle::kSimple);
+    const auto source = JavaDatePattern::compile(kDefaultPattern, PatternStyle::kSimple);
+    return row_kernel<std::string_view, std::string_view, std::string_view>(
+        signature.result,
+        [cache, source](std::string& out, std::string_view text, std::string_view pattern) {
+          const auto parsed = source->parse(text);
+          const JavaDatePattern* target = cache->get(pattern);
+          if (!parsed || target == nullptr) {
+            return false;
+          }
+          target->format(out, *parsed);
+          return true;
+        });
+  };
+  return function;
+}
+
+std::optional<int64_t> instant_within_bounds(Int128 ms) {
+  return ms >= kLeastMs && ms <= kMostMs ? std::optional(static_cast<int64_t>(ms)) : std::nullopt;
+}
+
+/// TO_TIMESTAMP_LTZ(number[, precision]).
+std::unique_ptr<ScalarKernel> make_ltz_of_number(const Signature& signature,
+                                                 std::span<const BoundArgument> arguments) {
+  const int64_t precision = arguments.size() == 1 ? 3 : literal_integer(arguments, 1).value_or(3);
+  const int64_t unit = precision == 0 ? kMsPerSecond : 1;
+  const DataType& number = signature.arguments[0];
+  const auto one = [](auto kernel) {
+    // The precision is a literal: only the number matters.
+    return column_kernel([kernel = std::shared_ptr<ScalarKernel>(std::move(kernel))](
+                             std::span<const ColumnPtr> columns,
+                             int32_t rows,
+                             const EvaluationContext& context,
+                             RowErrors& errors) {
+      return kernel->evaluate(columns.first(1), rows, context, errors);
+    });
+  };
+  if (number.kind() == TypeKind::kDouble) {
+    return one(row_kernel<int64_t, double>(
+        signature.result, [unit](double value) -> std::optional<int64_t> {
+          const double ms = value * static_cast<double>(unit);
+          if (!(ms >= static_cast<double>(kLeastMs) && ms <= static_cast<double>(kMostMs))) {
+            return std::nullopt;
+          }
+          return static_cast<int64_t>(ms);
+        }));
+  }
+  if (number.kind() == TypeKind::kDecimal) {
+    return one(
+        row_kernel<int64_t, Int128>(signature.result, [unit, scale = number.scale()](Int128 value) {
+          return instant_within_bounds(value / power_of_ten(scale) * unit);
+        }));
+  }
+  return one(row_kernel<int64_t, int64_t>(signature.result, [unit](int64_t value) {
+    return instant_within_bounds(Int128{value} * unit);
+  }));
+}
+
+/// TO_TIMESTAMP_LTZ(text[, pattern[, zone]]): a wall clock in the zone, UTC when not given.
+std::unique_ptr<ScalarKernel> make_ltz_of_text(const Signature& signature) {
+  const auto patterns = std::make_shared<DatePatternCache>(PatternStyle::kFormatter);
+  return column_kernel([type = signature.result, patterns](std::span<const ColumnPtr> columns,
+                                                           int32_t rows,
+                                                           const EvaluationContext&,
+                                                           RowErrors& errors) {
+    const auto parse = [&](std::string_view text,
+                           std::string_view pattern,
+                           std::string_view zone) -> std::optional<int64_t> {
+      const auto local = parse_with(patterns->get(pattern), text);
+      return local ? std::optional(TimeZone::find(std::string(zone)).to_instant(*local))
+                   : std::nullopt;
+    };
+    switch (columns.size()) {
+      case 1:
+        return map_rows<int64_t, std::string_view>(columns, rows, type, errors, parse_plain);
+      case 2:
+        return map_rows<int64_t, std::string_view, std::string_view>(
+            columns, rows, type, errors, [&](std::string_view text, std::string_view pattern) {
+              return parse(text, pattern, "UTC");
+            });
+      default:
+        return map_rows<int64_t, std::string_view, std::string_view, std::string_view>(
+            columns, rows, type, errors, parse);
+    }
+  });
+}
+
+ScalarFunction to_timestamp_ltz_function() {
+  const DataType result = DataType::timestamp_ltz(3);
+  const Bind of_integer = nullable({{DataType::big_int()}, {DataType::integer()}}, result);
+  const Bind of_decimal = [result](std::span<const BoundArgument> arguments) -> Bound {
+    const Parameters parameters{{Family::kNumeric}, {DataType::integer()}};
+    auto types = match(parameters, arguments);
+    if (!types) {
+      return mismatch(parameters, arguments.size());
+    }
+    if (types->front().kind() == TypeKind::kFloat) {
+      types->front() = DataType::float64().as_nullable(types->front().is_nullable());
+    }
+    return Signature{std::move(*types), result};
+  };
+  ScalarFunction function = documented(
+      {{"TO_TIMESTAMP_LTZ"},
+       "'TO_TIMESTAMP_LTZ(<NUMERIC>[, <INTEGER> precision])'\n"
+       "'TO_TIMESTAMP_LTZ(<CHARACTER>[, <CHARACTER> format[, <CHARACTER> time zone]])'",
+       "An instant from seconds (precision 0) or milliseconds (3) since 1970, or from a text.",
+       {"TO_TIMESTAMP_LTZ(1700000000123, 3) -> 2023-11-14 22:13:20.123",
+        "TO_TIMESTAMP_LTZ(1700000000, 0) -> 2023-11-14 22:13:20.000",
+        "TO_TIMESTAMP_LTZ('2024-01-01 00:00:00', 'yyyy-MM-dd HH:mm:ss', 'Asia/Kolkata') -> "
+        "2023-12-31 18:30:00.000"}},
+      any_of({of_integer,
+              nullable({{Family::kText}, {Family::kText, Family::kText}}, result),
+              of_decimal}));
+  function.make_kernel = [](const Signature& signature, std::span<const BoundArgument> arguments) {
+    return signature.arguments[0].is_character() ? make_ltz_of_text(signature)
+                                                 : make_ltz_of_number(signature, arguments);
+  };
+  return function;
+}
+
+ScalarFunction convert_tz_function() {
+  ScalarFunction function = documented(
+      {{"CONVERT_TZ"},
+       "'CONVERT_TZ(<CHARACTER>, <CHARACTER> from zone, <CHARACTER> to zone)'",
+       "A wall-clock time of one zone as that of another; NULL when it does not fit.",
+       {"CONVERT_TZ('1970-01-01 00:00:00', 'UTC', 'America/Los_Angeles') -> 1969-12-31 16:00:00"}},
+      nullable({{Family::kText, Family::kText, Family::kText}}, DataType::string()));
+  function.make_kernel = [](const Signature& signature, std::span<const BoundArgument>) {
+    const auto pattern = JavaDatePattern::compile(kDefaultPattern, PatternStyle::kSimple);
+    return row_kernel<std::string_view, std::string_view, std::string_view, std::string_view>(
+        signature.result,
+        [pattern](
+            std::string& out, std::string_view text, std::string_view from, std::string_view to) {
+          const auto parsed = pattern->parse(text);
+          if (!parsed) {
+            return false;
+          }
+          const int64_t instant = TimeZone::find(std::string(from)).to_instant(parsed->ms);
+          pattern->format(out, {TimeZone::find(std::string(to)).to_local(instant)});
+          return true;
+        });
+  };
+  return function;
+}
+
+}  // namespace
+
+void add_time_text(FunctionRegistry& registry) {
+  registry.add(to_timestamp_function());
+  registry.add(to_date_function());
+  registry.add(date_format_function());
+  registry.add(to_timestamp_ltz_function());
+  registry.add(convert_tz_function());
+}
+
+}  // namespace thalweg::functions

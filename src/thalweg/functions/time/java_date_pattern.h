@@ -1,0 +1,68 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace thalweg::functions {
+
+/// A wall-clock date and time, as patterns see it.
+struct PatternTime {
+  /// Milliseconds as if UTC, and nanoseconds of the millisecond.
+  int64_t ms = 0;
+  int32_t nanos = 0;
+  /// Parsed from a zone letter.
+  std::optional<int64_t> offset_ms = std::nullopt;
+};
+
+/// Which of Java's two formatters a function of Flink uses: DateTimeFormatter (strict) or
+/// SimpleDateFormat (lenient: values roll over, text behind the pattern is ignored, S is a number
+/// of milliseconds).
+enum class PatternStyle : uint8_t { kFormatter, kSimple };
+
+/// A compiled date pattern such as "yyyy-MM-dd HH:mm:ss.SSS". A value.
+class JavaDatePattern {
+ public:
+  /// nullopt when the pattern has a letter that is not known.
+  static std::optional<JavaDatePattern> compile(std::string_view pattern, PatternStyle style);
+
+  /// `offset_ms` is shown by zone letters.
+  void format(std::string& out, const PatternTime& time, int64_t offset_ms = 0) const;
+  std::optional<PatternTime> parse(std::string_view text) const;
+
+ private:
+  /// A run of one letter, or literal text (letter 0).
+  struct Item {
+    char letter = 0;
+    int32_t count = 0;
+    std::string text;
+  };
+
+  struct Fields;
+
+  bool parse_item(size_t index, std::string_view& text, Fields& fields) const;
+  bool parse_number(size_t index, std::string_view& text, int64_t& value) const;
+  bool is_number(size_t index) const;
+  static bool set_field(char letter, int64_t value, Fields& fields);
+  std::optional<PatternTime> resolve(const Fields& fields) const;
+
+  std::vector<Item> items_;
+  PatternStyle style_ = PatternStyle::kFormatter;
+};
+
+/// Compiles patterns that come as values, keeping the last one.
+class DatePatternCache {
+ public:
+  explicit DatePatternCache(PatternStyle style) : style_(style) {}
+
+  /// nullptr when the pattern is not valid.
+  const JavaDatePattern* get(std::string_view pattern);
+
+ private:
+  PatternStyle style_;
+  std::optional<std::string> text_;
+  std::optional<JavaDatePattern> pattern_;
+};
+
+}  // namespace thalweg::functions
