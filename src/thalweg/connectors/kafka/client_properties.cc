@@ -84,8 +84,7 @@ class Translation {
       set("isolation.level", "read_uncommitted");
       set("check.crcs", "true");
       set("enable.auto.commit", "false");
-      set("queued.min.messages", "10000");
-      set("queued.max.messages.kbytes", "8192");
+      set("queued.max.messages.kbytes", "16384");
     } else {
       set("delivery.timeout.ms", "120000");
       set("queue.buffering.max.kbytes", "32768");

@@ -56,6 +56,9 @@ class MessageBatch {
   std::vector<rd_kafka_message_t*> messages_;
 };
 
+/// librdkafka fetches more of a partition while fewer messages are queued.
+inline constexpr size_t kQueuedMessages = 20'000;
+
 /// One partition being fetched, with a queue of its own. Owned by a reader, used on its thread;
 /// stops fetching when it goes. `arrivals` outlives it.
 class PartitionQueue {
@@ -75,10 +78,15 @@ class PartitionQueue {
   MessageBatch take(size_t limit, int64_t max_wait_ms);
 
  private:
+  void keep_fetching();
+
+  Client& client_;
   KafkaSplit split_;
   std::shared_ptr<const std::string> id_;
   TopicHandle topic_;
   rd_kafka_queue_t* queue_;
+  /// The queue has been so full that fetching may have stopped.
+  bool was_full_ = false;
 };
 
 }  // namespace thalweg::connectors::kafka

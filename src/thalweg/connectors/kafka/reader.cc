@@ -64,6 +64,7 @@ void KafkaReader::open(stream::ReaderContext& context) {
   skipped_ = &context.counter(stream::metric::kBadRecords);
   std::map<std::string, std::string> extra = {
       {"enable.auto.commit", "false"},
+      {"queued.min.messages", std::to_string(kQueuedMessages)},
       {"auto.offset.reset", librdkafka_reset(settings_.offset_reset)},
       {"enable.partition.eof", settings_.bounded ? "true" : "false"},
   };
