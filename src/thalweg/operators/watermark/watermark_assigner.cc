@@ -117,16 +117,19 @@ class WatermarkAssigner final : public stream::Operator {
 
   std::vector<Mark> observe(const Column& watermarks, int32_t rows) {
     std::vector<Mark> marks;
+    const bool may_have_nulls = watermarks.may_have_nulls();
+    int64_t current = current_ms_;
     for (int32_t row = 0; row < rows; ++row) {
-      if (watermarks.is_null(row)) {
+      if (may_have_nulls && watermarks.is_null(row)) {
         continue;
       }
-      current_ms_ = std::max(current_ms_, watermarks.at<int64_t>(row));
-      if (current_ms_ - sent_ms_ > spec_.interval_ms) {
-        sent_ms_ = current_ms_;
+      current = std::max(current, watermarks.at<int64_t>(row));
+      if (current - sent_ms_ > spec_.interval_ms) {
+        sent_ms_ = current;
         marks.push_back({row + 1, {sent_ms_}});
       }
     }
+    current_ms_ = current;
     gauge_->set(sent_ms_);
     return marks;
   }

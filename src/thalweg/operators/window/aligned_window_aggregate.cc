@@ -6,10 +6,13 @@
 
 #include "thalweg/operators/key_columns.h"
 #include "thalweg/operators/window/watermark_state.h"
+#include "thalweg/types/column_operations.h"
 
 namespace thalweg::operators {
 
 namespace {
+
+constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
 std::vector<ColumnIndex> table_keys(const WindowAggregateSpec& spec) {
   std::vector<ColumnIndex> keys = spec.keys;
@@ -73,26 +76,29 @@ void AlignedWindowAggregate::on_batch(Batch batch, int32_t /*input*/, stream::Ou
 void AlignedWindowAggregate::assign_slices(const Batch& batch) {
   const auto rows = static_cast<size_t>(batch.row_count());
   slice_ends_.resize(rows);
-  if (spec_.window.is_processing_time && spec_.window.kind != WindowKind::kAttached) {
+  if (!has_time_column()) {
     const int64_t now = frame_.clock.to_local(context_->now().ms);
-    std::fill(slice_ends_.begin(), slice_ends_.end(), assigner_.slice_end(now));
+    first_slice_ = assigner_.slice_end(now);
+    std::fill(slice_ends_.begin(), slice_ends_.end(), first_slice_);
     return;
   }
-  const Column& time = batch.column(static_cast<size_t>(spec_.window.time.value));
+  const ColumnPtr time = flatten(batch.column_ptr(static_cast<size_t>(spec_.window.time.value)));
+  const auto times = time->values<int64_t>();
+  if (spec_.window.kind == WindowKind::kAttached) {
+    slice_ends_.assign(times.begin(), times.end());
+    const auto first = std::min_element(times.begin(), times.end());
+    first_slice_ = first == times.end() ? kNever : *first;
+    return;
+  }
+  if (frame_.clock.is_identity()) {
+    first_slice_ = assigner_.slice_ends(times, slice_ends_);
+    return;
+  }
   times_.resize(rows);
   for (size_t i = 0; i < rows; ++i) {
-    times_[i] = time.at<int64_t>(static_cast<int32_t>(i));
+    times_[i] = frame_.clock.to_local(times[i]);
   }
-  if (spec_.window.kind == WindowKind::kAttached) {
-    slice_ends_ = times_;
-    return;
-  }
-  if (!frame_.clock.is_identity()) {
-    for (int64_t& value : times_) {
-      value = frame_.clock.to_local(value);
-    }
-  }
-  assigner_.slice_ends(times_, slice_ends_);
+  first_slice_ = assigner_.slice_ends(times_, slice_ends_);
 }
 
 bool AlignedWindowAggregate::has_time_column() const {
@@ -101,12 +107,10 @@ bool AlignedWindowAggregate::has_time_column() const {
 
 bool AlignedWindowAggregate::is_in_time(const Batch& batch) {
   const EventTime last = batch.marks().empty() ? watermark_ : batch.marks().back().watermark;
-  const auto first = std::min_element(slice_ends_.begin(), slice_ends_.end());
-  return first == slice_ends_.end() || frame_.clock.closing_time(*first) > last.ms;
+  return batch.row_count() == 0 || frame_.clock.closing_time(first_slice_) > last.ms;
 }
 
 void AlignedWindowAggregate::judge_rows(const Batch& batch) {
-  kept_rows_.clear();
   pieces_.clear();
   const int32_t rows = batch.row_count();
   const bool may_be_late = !spec_.window.is_processing_time && !spec_.is_batch;
@@ -116,13 +120,13 @@ void AlignedWindowAggregate::judge_rows(const Batch& batch) {
       has_time_column() ? &batch.column(static_cast<size_t>(spec_.window.time.value)) : nullptr;
   const bool may_be_null = time != nullptr && time->may_have_nulls();
   if (!may_be_null && !may_have_no_window && (!may_be_late || is_in_time(batch))) {
-    kept_rows_.resize(static_cast<size_t>(rows));
-    std::iota(kept_rows_.begin(), kept_rows_.end(), 0);
+    kept_rows_ = all_rows(static_cast<size_t>(rows));
     kept_ends_ = slice_ends_;
     pieces_.push_back({rows, kept_rows_.size(), watermark_});
     return;
   }
-  kept_ends_.clear();
+  chosen_rows_.clear();
+  chosen_ends_.clear();
   int64_t late = 0;
   EventTime watermark = watermark_;
   EventTime piece_watermark = watermark_;
@@ -141,20 +145,30 @@ void AlignedWindowAggregate::judge_rows(const Batch& batch) {
         continue;
       }
       if (watermark != piece_watermark) {
-        pieces_.push_back({row, kept_rows_.size(), piece_watermark});
+        pieces_.push_back({row, chosen_rows_.size(), piece_watermark});
         piece_watermark = watermark;
       }
     }
     if (may_have_no_window && assigner_.first_window_end(end) > assigner_.last_window_end(end)) {
       continue;
     }
-    kept_rows_.push_back(row);
-    kept_ends_.push_back(end);
+    chosen_rows_.push_back(row);
+    chosen_ends_.push_back(end);
   }
+  kept_rows_ = chosen_rows_;
+  kept_ends_ = chosen_ends_;
   pieces_.push_back({rows, kept_rows_.size(), piece_watermark});
   if (late > 0) {
     late_rows_->add(late);
   }
+}
+
+std::span<const int32_t> AlignedWindowAggregate::all_rows(size_t rows) {
+  if (all_rows_.size() < rows) {
+    all_rows_.resize(rows);
+    std::iota(all_rows_.begin(), all_rows_.end(), 0);
+  }
+  return std::span(all_rows_).first(rows);
 }
 
 void AlignedWindowAggregate::add_piece(const Batch& batch, size_t kept_begin, const Piece& piece) {
@@ -162,13 +176,10 @@ void AlignedWindowAggregate::add_piece(const Batch& batch, size_t kept_begin, co
   if (count == 0) {
     return;
   }
-  const auto rows = std::span(kept_rows_).subspan(kept_begin, count);
-  const auto ends = std::span(kept_ends_).subspan(kept_begin, count);
-  if (count == static_cast<size_t>(batch.row_count())) {
-    store_->add(batch, ends, piece.watermark);
-  } else {
-    store_->add(batch.select(rows), ends, piece.watermark);
-  }
+  store_->add(batch,
+              kept_rows_.subspan(kept_begin, count),
+              kept_ends_.subspan(kept_begin, count),
+              piece.watermark);
   refresh_next_time();
 }
 
@@ -184,7 +195,7 @@ void AlignedWindowAggregate::advance(EventTime watermark, stream::Output& output
 void AlignedWindowAggregate::refresh_next_time() {
   next_time_ = store_->next_time();
   next_window_->set(next_time_);
-  if (spec_.window.is_processing_time && next_time_ != std::numeric_limits<int64_t>::max()) {
+  if (spec_.window.is_processing_time && next_time_ != kNever) {
     // The window's last ms must be over, or rows of the same ms would open it again.
     context_->wake_at({next_time_ + 1});
   }
@@ -211,7 +222,7 @@ void AlignedWindowAggregate::on_processing_time(ProcessingTime now, stream::Outp
 
 void AlignedWindowAggregate::on_input_end(int32_t /*input*/, stream::Output& output) {
   if (spec_.is_batch) {
-    store_->fire(std::numeric_limits<int64_t>::max(), *results_, output);
+    store_->fire(kNever, *results_, output);
     send(output);
   } else if (spec_.window.is_processing_time) {
     context_->counter(stream::metric::kDroppedAtEnd).add(store_->pending_rows());

@@ -34,12 +34,13 @@ class AlignedWindowAggregate final : public stream::Operator {
   };
 
   bool has_time_column() const;
-  /// Fills slice_ends_ by row, and wall-clock times before that.
+  /// Fills slice_ends_ by row, and first_slice_.
   void assign_slices(const Batch& batch);
   /// True when no row of the batch can be late, whatever its marks.
   bool is_in_time(const Batch& batch);
   /// Fills kept_rows_, kept_ends_ and pieces_: drops rows without a time and late ones.
   void judge_rows(const Batch& batch);
+  std::span<const int32_t> all_rows(size_t rows);
   void add_piece(const Batch& batch, size_t kept_begin, const Piece& piece);
   void advance(EventTime watermark, stream::Output& output);
   void refresh_next_time();
@@ -58,8 +59,14 @@ class AlignedWindowAggregate final : public stream::Operator {
   int64_t next_time_ = 0;
   std::vector<int64_t> times_;
   std::vector<int64_t> slice_ends_;
-  std::vector<int64_t> kept_ends_;
-  std::vector<int32_t> kept_rows_;
+  /// The lowest of slice_ends_.
+  int64_t first_slice_ = 0;
+  /// The rows to add and the ends of their slices: all of the batch's, or the chosen ones.
+  std::span<const int32_t> kept_rows_;
+  std::span<const int64_t> kept_ends_;
+  std::vector<int32_t> all_rows_;
+  std::vector<int32_t> chosen_rows_;
+  std::vector<int64_t> chosen_ends_;
   std::vector<Piece> pieces_;
 };
 

@@ -20,16 +20,23 @@ const std::shared_ptr<const stream::StateObjectKind>& SessionList::kind() {
   return kKind;
 }
 
-SessionList::Range SessionList::touching(int64_t start, int64_t end) const {
+SessionList::Range SessionList::touching(const Session& window) const {
   Range range;
-  while (range.first < sessions_.size() && sessions_[range.first].end < start) {
+  while (range.first < sessions_.size() && sessions_[range.first].end < window.start) {
     ++range.first;
   }
   range.last = range.first;
-  while (range.last < sessions_.size() && sessions_[range.last].start <= end) {
+  while (range.last < sessions_.size() && sessions_[range.last].start <= window.end) {
     ++range.last;
   }
   return range;
+}
+
+void SessionList::insert(const Session& session) {
+  const auto place = std::find_if(sessions_.begin(), sessions_.end(), [&](const Session& other) {
+    return other.start > session.start;
+  });
+  sessions_.insert(place, session);
 }
 
 void SessionList::remove(int64_t id) {

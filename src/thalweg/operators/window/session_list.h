@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -15,22 +16,35 @@ struct Session {
   int64_t id = 0;
 };
 
-/// The open sessions of a key, by start; they neither overlap nor touch. Owned by the key's record.
+/// True when both overlap or touch: they are one session then.
+inline bool touch(const Session& left, const Session& right) {
+  return left.start <= right.end && left.end >= right.start;
+}
+
+inline void extend(Session& session, const Session& by) {
+  session.start = std::min(session.start, by.start);
+  session.end = std::max(session.end, by.end);
+}
+
+/// Open sessions of a key, by start; they neither overlap nor touch. Owned by the key's record.
 class SessionList final : public stream::StateObject {
  public:
   static const std::shared_ptr<const stream::StateObjectKind>& kind();
 
-  /// The sessions [first, last) that overlap or touch [start, end].
+  /// Sessions [first, last).
   struct Range {
     size_t first = 0;
     size_t last = 0;
+
+    size_t size() const { return last - first; }
+
+    bool is_empty() const { return first == last; }
   };
 
-  Range touching(int64_t start, int64_t end) const;
+  Range touching(const Session& window) const;
+  void insert(const Session& session);
 
   std::vector<Session>& sessions() { return sessions_; }
-
-  const std::vector<Session>& sessions() const { return sessions_; }
 
   void remove(int64_t id);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "thalweg/common/check.h"
 #include "thalweg/operators/key_columns.h"
 #include "thalweg/operators/window/watermark_state.h"
 #include "thalweg/types/column_operations.h"
@@ -32,13 +33,22 @@ void SessionWindows::open(stream::OperatorContext& context) {
   context_ = &context;
   late_rows_ = &context.counter(stream::metric::kLateRows);
   next_window_ = &context.gauge(stream::metric::kNextWindowEnd);
+  const DataType number = DataType::big_int().not_null();
   lists_ = &context.keyed_table({.name = "sessions",
                                  .key = spec_.key_schema,
-                                 .value = {{"sessions", DataType::bytes(), SessionList::kind()}}});
-  list_offset_ = lists_->layout().offset(0);
+                                 .value = {{"last_start", number},
+                                           {"last_end", number},
+                                           {"last_id", number},
+                                           {"count", number},
+                                           {"others", DataType::bytes(), SessionList::kind()}}});
+  open_offset_ = lists_->layout().offset(0);
+  for (size_t field = 0; field < 4; ++field) {
+    check(lists_->layout().offset(field) == open_offset_ + field * sizeof(int64_t),
+          "the fields of an OpenSessions lie one after the other");
+  }
+  others_offset_ = lists_->layout().offset(4);
   stream::StateSpec windows{
       .name = "windows", .key = spec_.key_schema, .has_namespace = true, .value = {}};
-  const DataType number = DataType::big_int().not_null();
   windows.value = {{"window_start", number}, {"window_end", number}, {"row_count", number}};
   contents_->declare_fields(windows.value);
   windows_ = &context.keyed_table(windows);
@@ -108,59 +118,49 @@ void SessionWindows::add_rows(const Batch& batch, int32_t begin, int32_t end) {
   if (begin == end) {
     return;
   }
-  const Batch part = batch.slice(begin, end);
-  const auto rows = static_cast<size_t>(part.row_count());
-  key_columns_ = columns_at(part, spec_.keys);
+  key_columns_ = columns_at(batch, spec_.keys);
+  for (ColumnPtr& column : key_columns_) {
+    column = slice_column(column, begin, end);
+  }
+  const auto rows = static_cast<size_t>(end - begin);
   list_slots_.resize(rows);
   list_records_.resize(rows);
   list_inserted_.resize(rows);
   lists_->find_or_insert({.columns = key_columns_}, list_slots_, list_records_, list_inserted_);
-  for (int32_t row = 0; row < part.row_count();) {
-    row = assign_sessions(part, row, begin);
-    add_assigned(part);
-    if (row < part.row_count()) {
-      join_sessions(row, times_[static_cast<size_t>(begin + row)]);
+  for (int32_t row = begin; row < end;) {
+    row = assign_sessions(batch, row, begin, end);
+    add_assigned(batch, begin, end);
+    if (row < end) {
+      join_sessions(row - begin, times_[static_cast<size_t>(row)]);
     }
   }
   erase_keys_without_sessions();
 }
 
-SessionList& SessionWindows::list_at(std::byte* record) {
-  return static_cast<SessionList&>(
-      lists_->writable_object(record + list_offset_, *SessionList::kind()));
-}
-
-int32_t SessionWindows::assign_sessions(const Batch& part, int32_t row, int32_t offset) {
+int32_t SessionWindows::assign_sessions(const Batch& batch,
+                                        int32_t row,
+                                        int32_t begin,
+                                        int32_t end) {
   assigned_rows_.clear();
   assigned_.clear();
   int64_t late = 0;
-  for (; row < part.row_count(); ++row) {
-    if (!has_time(spec_, part, row)) {
+  for (; row < end; ++row) {
+    if (!has_time(spec_, batch, row)) {
       continue;
     }
-    const int64_t start = times_[static_cast<size_t>(offset + row)];
-    const int64_t end = start + spec_.window.size_ms;
-    SessionList& list = list_at(list_records_[static_cast<size_t>(row)]);
-    const SessionList::Range range = list.touching(start, end);
-    const size_t touched = range.last - range.first;
-    if (touched > 1) {
-      break;
-    }
-    if (touched == 0 && is_late_alone_[static_cast<size_t>(offset + row)] != 0) {
+    const auto index = static_cast<size_t>(row);
+    std::byte* record = list_records_[static_cast<size_t>(row - begin)];
+    const Session window{times_[index], times_[index] + spec_.window.size_ms, times_[index]};
+    const Session* session = take_in(record, window, is_late_alone_[index] != 0);
+    if (session == nullptr) {
+      if (joins_) {
+        break;
+      }
       ++late;
       continue;
     }
-    if (touched == 0) {
-      const int64_t size_before = list.byte_size();
-      list.sessions().insert(list.sessions().begin() + static_cast<std::ptrdiff_t>(range.first),
-                             {start, end, start});
-      lists_->object_resized(list.byte_size() - size_before);
-    }
-    Session& session = list.sessions()[range.first];
-    session.start = std::min(session.start, start);
-    session.end = std::max(session.end, end);
     assigned_rows_.push_back(row);
-    assigned_.push_back(session);
+    assigned_.push_back(*session);
   }
   if (late > 0) {
     late_rows_->add(late);
@@ -168,47 +168,103 @@ int32_t SessionWindows::assign_sessions(const Batch& part, int32_t row, int32_t 
   return row;
 }
 
-void SessionWindows::add_assigned(const Batch& part) {
+const Session* SessionWindows::take_in(std::byte* record, const Session& window, bool is_late) {
+  OpenSessions& open = open_sessions(record);
+  joins_ = false;
+  if (open.count > 0 && touch(open.last, window)) {
+    joins_ = open.count > 1 && !others(record).touching(window).is_empty();
+    if (joins_) {
+      return nullptr;
+    }
+    extend(open.last, window);
+    return &open.last;
+  }
+  if (open.count > 1 && window.end < open.last.start) {
+    SessionList& list = others(record);
+    const SessionList::Range range = list.touching(window);
+    joins_ = range.size() > 1;
+    if (joins_) {
+      return nullptr;
+    }
+    if (range.size() == 1) {
+      extend(list.sessions()[range.first], window);
+      return &list.sessions()[range.first];
+    }
+  }
+  if (is_late) {
+    return nullptr;
+  }
+  return open_session(record, window);
+}
+
+const Session* SessionWindows::open_session(std::byte* record, const Session& window) {
+  OpenSessions& open = open_sessions(record);
+  ++open.count;
+  if (open.count == 1) {
+    open.last = window;
+    return &open.last;
+  }
+  SessionList& list = others(record);
+  const int64_t size_before = list.byte_size();
+  const bool is_last = window.start > open.last.start;
+  list.insert(is_last ? open.last : window);
+  lists_->object_resized(list.byte_size() - size_before);
+  if (is_last) {
+    open.last = window;
+    return &open.last;
+  }
+  return &list.sessions()[list.touching(window).first];
+}
+
+void SessionWindows::add_assigned(const Batch& batch, int32_t begin, int32_t end) {
   const size_t count = assigned_rows_.size();
   if (count == 0) {
     return;
   }
   std::vector<ColumnPtr> keys = key_columns_;
-  if (count != static_cast<size_t>(part.row_count())) {
+  if (count != static_cast<size_t>(end - begin)) {
+    std::vector<int32_t> rows = assigned_rows_;
+    for (int32_t& row : rows) {
+      row -= begin;
+    }
     for (ColumnPtr& key : keys) {
-      key = gather(key, assigned_rows_);
+      key = gather(key, rows);
     }
   }
-  std::vector<int64_t> ids(count);
+  ids_.resize(count);
   for (size_t i = 0; i < count; ++i) {
-    ids[i] = assigned_[i].id;
+    ids_[i] = assigned_[i].id;
   }
-  std::vector<stream::SlotId> slots(count);
-  std::vector<std::byte*> records(count);
-  std::vector<uint8_t> inserted(count);
-  windows_->find_or_insert({.columns = keys, .namespaces = ids}, slots, records, inserted);
+  slots_.resize(count);
+  records_.resize(count);
+  inserted_.resize(count);
+  windows_->find_or_insert({.columns = keys, .namespaces = ids_}, slots_, records_, inserted_);
   for (size_t i = 0; i < count; ++i) {
-    window_start(records[i]) = assigned_[i].start;
-    window_end(records[i]) = assigned_[i].end;
-    row_count(records[i]) += is_accumulate(part.kind(assigned_rows_[i])) ? 1 : -1;
+    window_start(records_[i]) = assigned_[i].start;
+    window_end(records_[i]) = assigned_[i].end;
+    row_count(records_[i]) += is_accumulate(batch.kind(assigned_rows_[i])) ? 1 : -1;
   }
   for (size_t i = 0; i < count; ++i) {
-    if (inserted[i] != 0) {
-      timers_->add(clock_.closing_time(window_end(records[i])), slots[i]);
+    if (inserted_[i] != 0) {
+      timers_->add(clock_.closing_time(window_end(records_[i])), slots_[i]);
     }
   }
-  contents_->add(part, {assigned_rows_, records}, *windows_);
+  contents_->add(batch, {assigned_rows_, records_}, *windows_);
 }
 
-void SessionWindows::join_sessions(int32_t row, int64_t time) {
-  SessionList& list = list_at(list_records_[static_cast<size_t>(row)]);
-  const SessionList::Range range = list.touching(time, time + spec_.window.size_ms);
+void SessionWindows::join_sessions(int32_t key_row, int64_t time) {
+  std::byte* list_record = list_records_[static_cast<size_t>(key_row)];
+  OpenSessions& open = open_sessions(list_record);
+  SessionList& list = others(list_record);
+  const int64_t size_before = list.byte_size();
+  list.insert(open.last);
+  const SessionList::Range range = list.touching({time, time + spec_.window.size_ms, time});
   auto& sessions = list.sessions();
   std::vector<int64_t> ids;
   for (size_t i = range.first; i < range.last; ++i) {
     ids.push_back(sessions[i].id);
   }
-  const std::vector<int32_t> rows(ids.size(), row);
+  const std::vector<int32_t> rows(ids.size(), key_row);
   std::vector<ColumnPtr> keys;
   for (const ColumnPtr& column : key_columns_) {
     keys.push_back(gather(column, rows));
@@ -225,19 +281,28 @@ void SessionWindows::join_sessions(int32_t row, int64_t time) {
   window_end(records[0]) = sessions[range.first].end;
   sessions.erase(sessions.begin() + static_cast<std::ptrdiff_t>(range.first) + 1,
                  sessions.begin() + static_cast<std::ptrdiff_t>(range.last));
+  open.last = sessions.back();
+  open.count = static_cast<int64_t>(sessions.size());
+  sessions.pop_back();
+  lists_->object_resized(list.byte_size() - size_before);
   windows_->erase(std::span(slots).subspan(1));
 }
 
 void SessionWindows::erase_keys_without_sessions() {
   std::vector<stream::SlotId> empty;
   for (size_t i = 0; i < list_slots_.size(); ++i) {
-    if (list_inserted_[i] != 0 && list_at(list_records_[i]).sessions().empty()) {
+    if (list_inserted_[i] != 0 && open_sessions(list_records_[i]).count == 0) {
       empty.push_back(list_slots_[i]);
     }
   }
   if (!empty.empty()) {
     lists_->erase(empty);
   }
+}
+
+SessionList& SessionWindows::others(std::byte* record) {
+  return static_cast<SessionList&>(
+      lists_->writable_object(record + others_offset_, *SessionList::kind()));
 }
 
 void SessionWindows::advance(EventTime watermark, stream::Output& output) {
@@ -309,10 +374,18 @@ void SessionWindows::forget_sessions() {
   lists_->find({.columns = keys}, slots, records);
   std::vector<stream::SlotId> empty;
   for (size_t i = 0; i < closing_.size(); ++i) {
-    SessionList& list = list_at(records[i]);
-    list.remove(windows_->namespace_of(closing_[i]));
-    if (list.sessions().empty()) {
+    OpenSessions& open = open_sessions(records[i]);
+    const int64_t id = windows_->namespace_of(closing_[i]);
+    if (--open.count == 0) {
       empty.push_back(slots[i]);
+      continue;
+    }
+    SessionList& list = others(records[i]);
+    if (open.last.id == id) {
+      open.last = list.sessions().back();
+      list.sessions().pop_back();
+    } else {
+      list.remove(id);
     }
   }
   lists_->erase(empty);

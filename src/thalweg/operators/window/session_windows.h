@@ -22,13 +22,21 @@ struct SessionSpec {
   bool is_batch = false;
 };
 
+/// The open sessions of a key as they lie in its record.
+struct OpenSessions {
+  /// The one with the latest start.
+  Session last;
+  /// How many there are with it.
+  int64_t count = 0;
+};
+
 /// Session windows by key (Flink's MergingWindowProcessFunction): a row opens [time, time + gap),
 /// which swallows the sessions that it overlaps or touches; a session closes when the watermark (or
 /// clock) passes its last ms. A row is late when its session, merged, would be closed already.
 ///
-/// Tables: "sessions" with each key's list of open sessions, "windows" with a record for each
-/// session. A session's timer is not moved when the session grows: it is checked when it is due.
-/// One per subtask, task thread.
+/// Tables: "sessions" with each key's open sessions (the last one inline, as most keys have only
+/// one), "windows" with a record for each session. A session's timer is not moved when the session
+/// grows: it is checked when it is due. One per subtask, task thread.
 class SessionWindows : public stream::Operator {
  public:
   SessionWindows(SessionSpec spec,
@@ -47,16 +55,24 @@ class SessionWindows : public stream::Operator {
   void judge_rows(const Batch& batch);
   /// Adds rows [begin, end) of `batch`, between which no session closes.
   void add_rows(const Batch& batch, int32_t begin, int32_t end);
-  /// Finds the sessions of rows of `part` from `row` on, up to one that joins two sessions; returns
-  /// where it stopped. Row 0 of the part is row `offset` of the batch.
-  int32_t assign_sessions(const Batch& part, int32_t row, int32_t offset);
+  /// Finds the sessions of rows from `row` on, up to one that joins two sessions; returns where it
+  /// stopped.
+  int32_t assign_sessions(const Batch& batch, int32_t row, int32_t begin, int32_t end);
+  /// The session that takes a row's window in, maybe a new one; nullptr when the row is late or,
+  /// with joins_ set, has to wait until two sessions are made one.
+  const Session* take_in(std::byte* record, const Session& window, bool is_late);
+  const Session* open_session(std::byte* record, const Session& window);
   /// Adds the rows that assign_sessions found sessions for.
-  void add_assigned(const Batch& part);
+  void add_assigned(const Batch& batch, int32_t begin, int32_t end);
   /// Makes the sessions that a row joins into one.
-  void join_sessions(int32_t row, int64_t time);
+  void join_sessions(int32_t key_row, int64_t time);
   void erase_keys_without_sessions();
 
-  SessionList& list_at(std::byte* record);
+  OpenSessions& open_sessions(std::byte* record) const {
+    return *reinterpret_cast<OpenSessions*>(record + open_offset_);
+  }
+
+  SessionList& others(std::byte* record);
   void advance(EventTime watermark, stream::Output& output);
   void fire(int64_t time_ms, stream::Output& output);
   void close_sessions(stream::Output& output);
@@ -87,7 +103,8 @@ class SessionWindows : public stream::Operator {
   stream::Counter* late_rows_ = nullptr;
   stream::Gauge* next_window_ = nullptr;
   stream::OperatorListState* watermark_state_ = nullptr;
-  size_t list_offset_ = 0;
+  size_t open_offset_ = 0;
+  size_t others_offset_ = 0;
   size_t start_offset_ = 0;
   size_t end_offset_ = 0;
   size_t count_offset_ = 0;
@@ -104,6 +121,11 @@ class SessionWindows : public stream::Operator {
   std::vector<uint8_t> list_inserted_;
   std::vector<int32_t> assigned_rows_;
   std::vector<Session> assigned_;
+  bool joins_ = false;
+  std::vector<int64_t> ids_;
+  std::vector<stream::SlotId> slots_;
+  std::vector<std::byte*> records_;
+  std::vector<uint8_t> inserted_;
   // The sessions that are being closed.
   std::vector<stream::Timer> due_;
   std::vector<stream::SlotId> closing_;

@@ -33,12 +33,15 @@ class SharedSlices final : public WindowStore {
                                                     : &context.event_timers(*windows_);
   }
 
-  void add(const Batch& batch, std::span<const int64_t> slice_ends, EventTime watermark) override {
+  void add(const Batch& batch,
+           std::span<const int32_t> rows,
+           std::span<const int64_t> slice_ends,
+           EventTime watermark) override {
     std::span<const int64_t> targets = slice_ends;
     if (!is_hop_) {
       targets = cumulate_targets(slice_ends, watermark);
     }
-    slices_.add(batch, targets);
+    slices_.add(batch, rows, targets);
     register_windows(slice_ends, watermark);
   }
 
@@ -47,13 +50,7 @@ class SharedSlices final : public WindowStore {
   void fire(int64_t time_ms, WindowResults& results, stream::Output& output) override {
     due_.clear();
     while (timers_->pop_due(time_ms, due_)) {
-      // Windows of different ends close at one instant only where the wall clock jumps.
-      const auto end_of = [this](const stream::Timer& timer) {
-        return windows_->namespace_of(timer.slot);
-      };
-      std::stable_sort(due_.begin(), due_.end(), [&](const auto& left, const auto& right) {
-        return end_of(left) < end_of(right);
-      });
+      sort_by_end();
       for (size_t begin = 0; begin < due_.size();) {
         const int64_t end = end_of(due_[begin]);
         size_t stop = begin;
@@ -79,6 +76,19 @@ class SharedSlices final : public WindowStore {
  private:
   bool is_closed(int64_t end, EventTime watermark) {
     return frame_.clock.closing_time(end) <= watermark.ms;
+  }
+
+  int64_t end_of(const stream::Timer& timer) const {
+    return frame_.clock.is_identity() ? timer.time_ms + 1 : windows_->namespace_of(timer.slot);
+  }
+
+  /// Windows of different ends close at one instant where the wall clock jumps.
+  void sort_by_end() {
+    if (!frame_.clock.is_identity()) {
+      std::stable_sort(due_.begin(), due_.end(), [this](const auto& left, const auto& right) {
+        return end_of(left) < end_of(right);
+      });
+    }
   }
 
   /// Rows of a closed slice go into the first slice of their window.

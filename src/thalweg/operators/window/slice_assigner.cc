@@ -1,5 +1,7 @@
 #include "thalweg/operators/window/slice_assigner.h"
 
+#include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "thalweg/common/check.h"
@@ -48,19 +50,22 @@ int64_t SliceAssigner::slice_end(int64_t time) const {
   return floor_to(time, slice_ms_, offset_ms_) + slice_ms_;
 }
 
-void SliceAssigner::slice_ends(std::span<const int64_t> times, std::span<int64_t> ends) const {
+int64_t SliceAssigner::slice_ends(std::span<const int64_t> times, std::span<int64_t> ends) const {
   if (times.empty()) {
-    return;
+    return std::numeric_limits<int64_t>::max();
   }
   int64_t end = slice_end(times[0]);
+  int64_t lowest = end;
   auto begin = static_cast<uint64_t>(end - slice_ms_);
   for (size_t i = 0; i < times.size(); ++i) {
     if (static_cast<uint64_t>(times[i]) - begin >= static_cast<uint64_t>(slice_ms_)) {
       end = slice_end(times[i]);
+      lowest = std::min(lowest, end);
       begin = static_cast<uint64_t>(end - slice_ms_);
     }
     ends[i] = end;
   }
+  return lowest;
 }
 
 int64_t SliceAssigner::window_start(int64_t window_end) const {

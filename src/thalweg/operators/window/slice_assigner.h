@@ -17,8 +17,9 @@ class SliceAssigner {
   int64_t slice_ms() const { return slice_ms_; }
 
   int64_t slice_end(int64_t time) const;
-  /// slice_end of each time; times are mostly in order, so the last slice is tried first.
-  void slice_ends(std::span<const int64_t> times, std::span<int64_t> ends) const;
+  /// slice_end of each time; times are mostly in order, so the last slice is tried first. Returns
+  /// the lowest end, the greatest int64_t for no times.
+  int64_t slice_ends(std::span<const int64_t> times, std::span<int64_t> ends) const;
 
   int64_t window_start(int64_t window_end) const;
   /// The ends of the first and the last window that hold a slice. HOP with a slide above its size

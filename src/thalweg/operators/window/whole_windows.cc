@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <cstring>
 
 #include "thalweg/operators/window/slice_assigner.h"
 #include "thalweg/operators/window/window_records.h"
@@ -23,14 +23,20 @@ class WholeWindows final : public WindowStore {
   }
 
   void add(const Batch& batch,
+           std::span<const int32_t> rows,
            std::span<const int64_t> slice_ends,
            EventTime /*watermark*/) override {
-    records_.add(batch, slice_ends);
-    const auto& inserted = records_.inserted();
-    for (size_t i = 0; i < inserted.size(); ++i) {
-      if (inserted[i] != 0) {
-        timers_->add(frame_.clock.closing_time(slice_ends[i]), records_.slots()[i]);
-      }
+    records_.add(batch, rows, slice_ends);
+    // New windows are rare: whole runs of old ones are skipped.
+    const std::vector<uint8_t>& inserted = records_.inserted();
+    const uint8_t* const begin = inserted.data();
+    const uint8_t* const end = begin + inserted.size();
+    const void* at = begin;
+    while ((at = std::memchr(at, 1, static_cast<size_t>(end - static_cast<const uint8_t*>(at)))) !=
+           nullptr) {
+      const auto i = static_cast<size_t>(static_cast<const uint8_t*>(at) - begin);
+      timers_->add(frame_.clock.closing_time(slice_ends[i]), records_.slots()[i]);
+      at = begin + i + 1;
     }
   }
 

@@ -1,8 +1,7 @@
 #include "thalweg/operators/window/window_records.h"
 
-#include <numeric>
-
 #include "thalweg/operators/key_columns.h"
+#include "thalweg/types/column_operations.h"
 
 namespace thalweg::operators {
 
@@ -28,24 +27,26 @@ void WindowRecords::open(stream::OperatorContext& context) {
   }
 }
 
-void WindowRecords::add(const Batch& batch, std::span<const int64_t> ends) {
-  const auto rows = static_cast<size_t>(batch.row_count());
+void WindowRecords::add(const Batch& batch,
+                        std::span<const int32_t> rows,
+                        std::span<const int64_t> ends) {
   key_columns_ = columns_at(batch, frame_.keys);
-  slots_.resize(rows);
-  records_.resize(rows);
-  inserted_.resize(rows);
+  if (rows.size() != static_cast<size_t>(batch.row_count())) {
+    for (ColumnPtr& column : key_columns_) {
+      column = gather(column, rows);
+    }
+  }
+  slots_.resize(rows.size());
+  records_.resize(rows.size());
+  inserted_.resize(rows.size());
   table_->find_or_insert(
       {.columns = key_columns_, .namespaces = ends}, slots_, records_, inserted_);
   if (counts_rows_) {
-    for (size_t i = 0; i < rows; ++i) {
-      row_count(records_[i]) += is_accumulate(batch.kind(static_cast<int32_t>(i))) ? 1 : -1;
+    for (size_t i = 0; i < rows.size(); ++i) {
+      row_count(records_[i]) += is_accumulate(batch.kind(rows[i])) ? 1 : -1;
     }
   }
-  if (all_rows_.size() < rows) {
-    all_rows_.resize(rows);
-    std::iota(all_rows_.begin(), all_rows_.end(), 0);
-  }
-  aggregates_.apply(batch, {std::span(all_rows_).first(rows), records_}, *table_);
+  aggregates_.apply(batch, {rows, records_}, *table_);
 }
 
 int64_t WindowRecords::total_rows() const {

@@ -16,8 +16,8 @@ class WindowRecords {
 
   void open(stream::OperatorContext& context);
 
-  /// Finds or makes the records of all rows and adds the rows to them.
-  void add(const Batch& batch, std::span<const int64_t> ends);
+  /// Finds or makes the records of some rows and adds the rows to them.
+  void add(const Batch& batch, std::span<const int32_t> rows, std::span<const int64_t> ends);
 
   /// What the last `add` found.
   const std::vector<ColumnPtr>& key_columns() const { return key_columns_; }
@@ -52,7 +52,6 @@ class WindowRecords {
   std::vector<stream::SlotId> slots_;
   std::vector<std::byte*> records_;
   std::vector<uint8_t> inserted_;
-  std::vector<int32_t> all_rows_;
 };
 
 }  // namespace thalweg::operators

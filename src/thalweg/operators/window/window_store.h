@@ -26,9 +26,10 @@ class WindowStore {
 
   virtual void open(stream::OperatorContext& context) = 0;
 
-  /// Adds all rows of `batch`. Row i is of the slice that ends at `slice_ends[i]`, whose windows
-  /// are not all closed at `watermark`.
+  /// Adds some rows of `batch`. Row rows[i] is of the slice that ends at `slice_ends[i]`, whose
+  /// windows are not all closed at `watermark`.
   virtual void add(const Batch& batch,
+                   std::span<const int32_t> rows,
                    std::span<const int64_t> slice_ends,
                    EventTime watermark) = 0;
 
