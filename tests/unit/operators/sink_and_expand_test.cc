@@ -14,7 +14,8 @@ const Schema kInput = {{"k", DataType::string()}, {"v", DataType::integer()}};
 }  // namespace
 
 TEST_CASE("a NULL for a NOT NULL column fails after the rows before it, or is dropped") {
-  NotNullSpec spec{kInput, {{1}}};
+  NotNullSpec spec{kInput};
+  spec.columns[1].type = DataType::integer().not_null();
   OperatorHarness enforcer(make_not_null_enforcer(spec), kInput);
   std::string message;
   try {

@@ -10,7 +10,13 @@ namespace {
 /// Flink's ConstraintEnforcer, for NOT NULL. One per subtask, task thread.
 class NotNullEnforcer final : public stream::Operator {
  public:
-  explicit NotNullEnforcer(const NotNullSpec& spec) : spec_(spec) {}
+  explicit NotNullEnforcer(const NotNullSpec& spec) : spec_(spec) {
+    for (size_t i = 0; i < spec.columns.size(); ++i) {
+      if (!spec.columns[i].type.is_nullable()) {
+        not_null_columns_.push_back({static_cast<int32_t>(i)});
+      }
+    }
+  }
 
   void open(stream::OperatorContext& context) override {
     filtered_rows_ = &context.counter(stream::metric::kFilteredRows);
@@ -21,7 +27,7 @@ class NotNullEnforcer final : public stream::Operator {
     int32_t bad_row = batch.row_count();
     kept_rows_.clear();
     bool has_nulls = false;
-    for (const ColumnIndex& index : spec_.not_null_columns) {
+    for (const ColumnIndex& index : not_null_columns_) {
       has_nulls = has_nulls || batch.column(static_cast<size_t>(index.value)).may_have_nulls();
     }
     if (!has_nulls) {
@@ -48,7 +54,7 @@ class NotNullEnforcer final : public stream::Operator {
 
  private:
   const ColumnIndex* find_null(const Batch& batch, int32_t row) const {
-    for (const ColumnIndex& index : spec_.not_null_columns) {
+    for (const ColumnIndex& index : not_null_columns_) {
       if (batch.column(static_cast<size_t>(index.value)).is_null(row)) {
         return &index;
       }
@@ -67,6 +73,7 @@ class NotNullEnforcer final : public stream::Operator {
   }
 
   NotNullSpec spec_;
+  std::vector<ColumnIndex> not_null_columns_;
   stream::Counter* filtered_rows_ = nullptr;
   std::vector<int32_t> kept_rows_;
 };

@@ -13,10 +13,8 @@ enum class NotNullEnforcement : uint8_t { kError, kDrop };
 
 /// Guards a sink's NOT NULL columns. Rows before a bad one are sent on.
 struct NotNullSpec {
-  /// The sink's columns, for messages.
+  /// The sink's columns; those of a NOT NULL type are checked.
   Schema columns;
-  /// Those that must not be NULL.
-  std::vector<ColumnIndex> not_null_columns;
   NotNullEnforcement enforcement = NotNullEnforcement::kError;
 };
 
