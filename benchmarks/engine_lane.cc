@@ -111,16 +111,16 @@ class ReplayFactory final : public stream::ConnectorFactory {
 
   std::shared_ptr<stream::TableSource> create_source(
       const stream::TableContext& context) const override {
-    const int64_t step_us = std::stoll(context.options.at("step-us"));
+    const int64_t step_us = std::stoll(context.options.ts("step-us"));
     auto batches = std::make_shared<std::vector<Batch>>();
     uint64_t random = 42;
     for (int64_t start = 0; start < kRowsInMemory; start += kTargetBatchRows) {
       batches->push_back(make_batch(start, step_us, random));
     }
     return std::make_shared<ReplaySource>(std::move(batches),
-                                          std::stoll(context.options.at("rows")),
+                                          std::stoll(context.options.ts("rows")),
                                           kRowsInMemory * step_us / 1000,
-                                          std::stoll(context.options.at("splits")));
+                                          std::stoll(context.options.ts("splits")));
   }
 
   std::shared_ptr<stream::TableSink> create_sink(const stream::TableContext&) const override {
@@ -131,7 +131,7 @@ class ReplayFactory final : public stream::ConnectorFactory {
   static Batch make_batch(int64_t start, int64_t step_us, uint64_t& random) {
     std::vector<ColumnBuilder> builders = make_builders({{"device", DataType::string()},
                                                          {"v", DataType::float64()},
-                                                         {"at", DataType::timestamp(3)}});
+                                                         {"ts", DataType::timestamp(3)}});
     for (int64_t row = start; row < start + kTargetBatchRows; ++row) {
       random = random * 6364136223846793005ULL + 1442695040888963407ULL;
       builders[0].append_string(fmt::format("dev-{:08d}", (random >> 33U) % kDevices));
@@ -164,13 +164,13 @@ struct Case {
 constexpr Case kCases[] = {
     {"tumble, dense",
      "dense",
-     "SELECT device, window_start, SUM(v), COUNT(*) FROM TABLE(TUMBLE(TABLE dense, DESCRIPTOR(at), "
+     "SELECT device, window_start, SUM(v), COUNT(*) FROM TABLE(TUMBLE(TABLE dense, DESCRIPTOR(ts), "
      "INTERVAL '30' SECOND)) "
      "GROUP BY device, window_start, window_end"},
     {"tumble, sparse",
      "sparse",
      "SELECT device, window_start, SUM(v), COUNT(*) FROM TABLE(TUMBLE(TABLE sparse, "
-     "DESCRIPTOR(at), INTERVAL '30' SECOND)) "
+     "DESCRIPTOR(ts), INTERVAL '30' SECOND)) "
      "GROUP BY device, window_start, window_end"},
     {"group by, mini-batch",
      "dense",
@@ -187,7 +187,7 @@ void run_cases(int64_t rows) {
   engine::Session session(process, {});
   for (const auto& [table, step_us] : {std::pair("dense", 100), std::pair("sparse", 1'000'000)}) {
     session.execute(fmt::format(
-        "CREATE TABLE {} (device STRING, v DOUBLE, at TIMESTAMP(3), WATERMARK FOR at AS at) WITH "
+        "CREATE TABLE {} (device STRING, v DOUBLE, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH "
         "('connector' = 'replay', 'rows' = '{}', 'step-us' = '{}', 'splits' = '1')",
         table,
         rows,

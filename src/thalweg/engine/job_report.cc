@@ -1,7 +1,6 @@
 #include "thalweg/engine/job_report.h"
 
 #include <limits>
-#include <locale>
 
 #include "thalweg/stream/metrics.h"
 #include "thalweg/types/text.h"
@@ -19,11 +18,16 @@ int64_t value_of(const runtime::OperatorMetrics& metrics, const char* name) {
 
 /// "12,345,678".
 std::string grouped(int64_t number) {
-  std::string digits = std::to_string(number);
-  for (auto at = static_cast<int64_t>(digits.size()) - 3; at > (number < 0 ? 1 : 0); at -= 3) {
-    digits.insert(static_cast<size_t>(at), ",");
+  const std::string digits = std::to_string(number);
+  std::string text;
+  for (size_t i = 0; i < digits.size(); ++i) {
+    const size_t left = digits.size() - i;
+    if (i > 0 && left % 3 == 0) {
+      text += ',';
+    }
+    text += digits[i];
   }
-  return digits;
+  return text;
 }
 
 std::string time_text(int64_t ms) {

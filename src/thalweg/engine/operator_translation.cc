@@ -173,7 +173,7 @@ OperatorPtr translate_sort(const planner::Sort& node, const TranslationContext& 
 
 OperatorPtr translate_limit(const planner::Limit& node, const TranslationContext& context) {
   if (!node.needs_retract) {
-    return operators::make_limit({node.offset, node.fetch, context.is_batch});
+    return operators::make_limit({node.offset, node.fetch});
   }
   return top_n(node,
                {.input = {},
