@@ -71,6 +71,8 @@ void bind_job(nb::module_& module) {
       .def("status", &status_text)
       .def("runtime_ms", &JobHandle::runtime_ms)
       .def("summary", &summary)
+      .def("why_silent", [](const JobHandle& self) { return engine::why_silent(*self.job); })
+      .def("rows_out", [](const JobHandle& self) { return engine::totals_of(*self.job).rows_out; })
       .def("cancel",
            [](const JobHandle& self) {
              const nb::gil_scoped_release release;

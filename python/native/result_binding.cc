@@ -40,6 +40,9 @@ void check_failure(const ResultHandle& self) {
   }
 }
 
+/// How long `close` waits for the job to have stopped.
+constexpr int64_t kCloseMs = 5'000;
+
 /// How long the first rows of a query are held: a job that fails within it shows its error and no rows, as Flink's
 /// first fetch comes too late for them.
 constexpr int64_t kFirstFetchMs = 100;
@@ -126,6 +129,7 @@ void close(ResultHandle& self) {
   }
   if (self.result.job != nullptr) {
     self.result.job->cancel();
+    self.result.job->wait_for(kCloseMs);
   }
 }
 

@@ -189,6 +189,9 @@ class Job:
     def wait(self, timeout_ms: int) -> bool:
         """Until the job ends, with a summary on stderr. Raises if it failed."""
     def runtime_ms(self) -> int: ...
+    def why_silent(self) -> str:
+        """Why nothing came out so far, in one line, or ""."""
+    def rows_out(self) -> int: ...
     def metrics(self) -> list[tuple[str, int, dict[str, int]]]:
         """(operator, subtask, values)"""
     def summary(self) -> str:

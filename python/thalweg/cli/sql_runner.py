@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from thalweg._session import new_session
 from thalweg.cli.failures import describe
+from thalweg.util.exceptions import Py4JJavaError
+from thalweg.util.silence import SilenceWatch, wait_for_job
 
 if TYPE_CHECKING:
     from thalweg._native import Job, Result
@@ -78,31 +81,25 @@ class SqlRunner:
 
     def _print_rows(self, result: Result, style: str) -> None:
         """The rows as they come; Ctrl-C ends a query that does not end."""
-        quiet = 0
-        printed_rows = False
+        watch = SilenceWatch(result.explain_silence)
+        header = silent = True  # until the first text after the header of a table
         try:
             while (text := result.next_text(style, 1000)) is not None:
                 if text:
                     sys.stdout.write(text)
                     sys.stdout.flush()
-                    printed_rows = True
-                elif result.is_query and not printed_rows:
-                    quiet += 1
-                    self._say_silence(result, quiet)
+                    silent = silent and (header or "Received a total of 0 rows" in text or text.startswith("Empty set"))
+                    header = False
+                elif silent and result.is_query:
+                    watch.second_passed()
         except KeyboardInterrupt:
             result.close()
             sys.stdout.flush()
             if result.job is not None:
                 print("\n" + result.job.summary(), file=sys.stderr)
             raise
-        if result.is_query and not printed_rows:
-            self._say_silence(result, 10)
-
-    @staticmethod
-    def _say_silence(result: Result, seconds: int) -> None:
-        """Why nothing comes, said once after ten seconds and at the end of a query without rows."""
-        if seconds == 10 and (reason := result.explain_silence()):
-            print(f"[INFO] No rows so far: {reason}", file=sys.stderr, flush=True)
+        if silent and result.is_query:
+            watch.ended()
 
     def _submitted(self, result: Result) -> None:
         job = result.job
@@ -142,9 +139,10 @@ class SqlRunner:
 
     def _wait(self, job: Job) -> None:
         try:
-            job.wait(-1)
+            wait_for_job(job, -1)
         except KeyboardInterrupt:
             job.cancel()
-            job.wait(10_000)
+            with contextlib.suppress(Py4JJavaError):
+                job.wait(5000)
             print("\n" + job.summary(), file=sys.stderr)
             raise

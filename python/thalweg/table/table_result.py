@@ -36,12 +36,20 @@ class TableResult:
     def wait(self, timeout_ms: int | None = None) -> None:
         """Waits until the job ends, or for a query until the first row is there. TimeoutError when `timeout_ms` pass first."""
         try:
-            done = self._result.wait(-1 if timeout_ms is None else timeout_ms)
+            done = self._wait(-1 if timeout_ms is None else timeout_ms)
         except KeyboardInterrupt:
             self._interrupted()
             raise
         if not done:
             raise TimeoutError(f"the result was not there after {timeout_ms} ms")
+
+    def _wait(self, timeout_ms: int) -> bool:
+        job = self._result.job
+        if job is None or not self._result.is_insert:
+            return self._result.wait(timeout_ms)
+        from thalweg.util.silence import wait_for_job
+
+        return wait_for_job(job, timeout_ms)
 
     def get_table_schema(self) -> TableSchema:
         """Names and types of the result's columns."""
@@ -65,13 +73,23 @@ class TableResult:
 
     def print(self) -> None:
         """Prints the rows as they come, as a table."""
+        from thalweg.util.silence import SilenceWatch
+
+        watch = SilenceWatch(self._result.explain_silence)
+        silent = True
         try:
-            while (text := self._result.next_text("print")) is not None:
-                sys.stdout.write(text)
-                sys.stdout.flush()
+            while (text := self._result.next_text("print", 1000)) is not None:
+                if text:
+                    sys.stdout.write(text)
+                    sys.stdout.flush()
+                    silent = silent and text.startswith("Empty set")
+                elif silent and self._result.is_query:
+                    watch.second_passed()
         except KeyboardInterrupt:
             self._interrupted()
             raise
+        if silent and self._result.is_query:
+            watch.ended()
 
     def _interrupted(self) -> None:
         """Ctrl-C stops the job cleanly and says what it did."""
