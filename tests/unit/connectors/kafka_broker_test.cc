@@ -8,6 +8,10 @@
 #include "thalweg/common/error.h"
 #include "thalweg/connectors/kafka/admin.h"
 
+namespace thalweg::connectors {
+std::unique_ptr<stream::ConnectorFactory> make_upsert_kafka_connector();
+}
+
 namespace thalweg::connectors::kafka_test {
 namespace {
 
@@ -371,6 +375,50 @@ TEST_CASE("topics are made, described, listed, filled, read and deleted by hand"
   CHECK(limit == 2);
   admin.delete_topic(topic);
   CHECK_THROWS_AS(admin.describe_topic(topic), const Error&);
+}
+
+TEST_CASE("upsert-kafka: deleted rows are records without a value") {
+  EmbeddedBroker* broker = EmbeddedBroker::shared();
+  if (broker == nullptr) {
+    return;
+  }
+  stream::OptionMap options = table_options(
+      broker->address(), fresh_topic(), {{"key.format", "line"}, {"value.format", "line"}});
+  options["connector"] = "upsert-kafka";
+  options["value.fields-include"] = "EXCEPT_KEY";
+  options.erase("format");
+  options.erase("scan.startup.mode");
+  TestTable table(options);
+  table.context().columns = {{"k", DataType::string().not_null()}, {"line", DataType::string()}};
+  CHECK_THROWS_AS(make_upsert_kafka_connector()->create_source(table.context()), const Error&);
+  table.context().primary_key = {"k"};
+  const auto sink = make_upsert_kafka_connector()->create_sink(table.context());
+  CHECK(sink->accepted(stream::ChangelogMode::all()) == stream::ChangelogMode::upsert());
+  auto builders = make_builders(table.context().columns);
+  for (const char* text : {"a", "b", "a", "a", "b"}) {
+    builders[0].append_string(text);
+    builders[1].append_string(std::string(text) + std::to_string(builders[1].size()));
+  }
+  Batch batch = finish_batch(builders);
+  batch.set_kinds({RowKind::kInsert,
+                   RowKind::kInsert,
+                   RowKind::kUpdateBefore,
+                   RowKind::kUpdateAfter,
+                   RowKind::kDelete});
+  TestWriterContext task;
+  const auto writer = sink->create_writer();
+  writer->open(task);
+  writer->write(batch);
+  writer->flush();
+  writer->close();
+  const auto source = make_upsert_kafka_connector()->create_source(table.context());
+  const auto batches = table.read_batches(*source);
+  REQUIRE(batches.size() == 1);
+  CHECK(texts(batches[0], 0) == Lines{"a", "b", "a", "b"});
+  CHECK(texts(batches[0], 1) == Lines{"a0", "b1", "a3", "NULL"});
+  CHECK(*batches[0].kinds() ==
+        std::vector<RowKind>{
+            RowKind::kUpdateAfter, RowKind::kUpdateAfter, RowKind::kUpdateAfter, RowKind::kDelete});
 }
 
 std::string from_hex(const std::string& hex) {

@@ -135,4 +135,30 @@ std::vector<OptionSpec> kafka_option_specs() {
   return specs;
 }
 
+std::vector<OptionSpec> upsert_kafka_option_specs() {
+  std::vector<OptionSpec> specs;
+  for (OptionSpec& spec : kafka_option_specs()) {
+    const bool only_appending = spec.key.starts_with("scan.startup.") || spec.key == "key.fields" ||
+                                spec.key == "format" || spec.key == "sink.partitioner";
+    if (!only_appending) {
+      specs.push_back(std::move(spec));
+    }
+  }
+  specs[0].description = "`upsert-kafka`.";
+  for (OptionSpec& spec : specs) {
+    spec.required = spec.required || spec.key == "key.format" || spec.key == "value.format";
+  }
+  specs.push_back(
+      {.key = "sink.buffer-flush.max-rows",
+       .type = OptionType::kInt,
+       .default_value = "0",
+       .description =
+           "Taken for compatibility: every row is sent, the producer gathers them into requests."});
+  specs.push_back({.key = "sink.buffer-flush.interval",
+                   .type = OptionType::kDuration,
+                   .default_value = "0 s",
+                   .description = "Taken for compatibility, as `sink.buffer-flush.max-rows`."});
+  return specs;
+}
+
 }  // namespace thalweg::connectors::kafka

@@ -142,12 +142,14 @@ int32_t key_column(const std::string& name, const Schema& columns) {
                  : "the physical columns are " + fmt::format("{}", fmt::join(names, ", ")));
 }
 
-void parse_fields(const Options& options, const Schema& columns, TableOptions& result) {
+/// `names`: the columns of the key.
+void parse_fields(const Options& options,
+                  const Schema& columns,
+                  const std::vector<std::string>& names,
+                  TableOptions& result) {
   result.key_prefix = options.get_string("key.fields-prefix");
   const bool except_key = options.get_string("value.fields-include") == "EXCEPT_KEY";
-  const auto names =
-      options.has("key.fields") ? options.get_list("key.fields") : std::vector<std::string>{};
-  if (!result.key_format && options.has("key.fields")) {
+  if (!result.key_format && !names.empty()) {
     throw invalid("Option 'key.fields' needs a format in 'key.format'")
         .hint("add 'key.format' = 'raw'");
   }
@@ -175,7 +177,7 @@ void parse_fields(const Options& options, const Schema& columns, TableOptions& r
   }
 }
 
-void parse_sink(const Options& options, TableOptions& result) {
+void parse_partitioner(const Options& options, TableOptions& result) {
   const std::string partitioner = options.get_string("sink.partitioner");
   if (partitioner == "fixed") {
     result.partitioner = PartitionerKind::kFixed;
@@ -189,6 +191,9 @@ void parse_sink(const Options& options, TableOptions& result) {
         .hint(near ? "did you mean '" + *near + "'?"
                    : "default, fixed and round-robin are known; Java classes can't be used here");
   }
+}
+
+void parse_delivery(const Options& options, TableOptions& result) {
   const std::string guarantee = options.get_string("sink.delivery-guarantee");
   result.guarantee = guarantee == "exactly-once" ? DeliveryGuarantee::kExactlyOnce
                      : guarantee == "none"       ? DeliveryGuarantee::kNone
@@ -206,23 +211,50 @@ void parse_sink(const Options& options, TableOptions& result) {
   }
 }
 
+/// Prefixes of options that are checked by whom they belong to.
+std::vector<std::string> foreign_prefixes(const TableOptions& options) {
+  std::vector<std::string> prefixes = {
+      "properties.", (options.value_scope.empty() ? "" : "value.") + options.value_format + "."};
+  if (options.key_format) {
+    prefixes.push_back("key." + *options.key_format + ".");
+  }
+  return prefixes;
+}
+
 }  // namespace
 
 TableOptions parse_table_options(const OptionMap& values, const Schema& columns) {
   const Options options("kafka", kafka_option_specs(), values);
   TableOptions result;
   parse_formats(options, result);
-  std::vector<std::string> passed = {
-      "properties.", (result.value_scope.empty() ? "" : "value.") + result.value_format + "."};
-  if (result.key_format) {
-    passed.push_back("key." + *result.key_format + ".");
-  }
-  options.validate(passed);
+  options.validate(foreign_prefixes(result));
   result.start = parse_point(options, "scan.startup");
   result.stop = parse_point(options, "scan.bounded");
   parse_topics(options, result);
-  parse_fields(options, columns, result);
-  parse_sink(options, result);
+  const auto names =
+      options.has("key.fields") ? options.get_list("key.fields") : std::vector<std::string>{};
+  parse_fields(options, columns, names, result);
+  parse_partitioner(options, result);
+  parse_delivery(options, result);
+  result.discovery_interval_ms = options.get_duration_ms("scan.topic-partition-discovery.interval");
+  return result;
+}
+
+TableOptions parse_upsert_options(const OptionMap& values,
+                                  const Schema& columns,
+                                  const std::vector<std::string>& primary_key) {
+  const Options options("upsert-kafka", upsert_kafka_option_specs(), values);
+  TableOptions result;
+  result.upsert = true;
+  result.key_format = options.find_string("key.format");
+  result.value_format = options.find_string("value.format").value_or("");
+  result.value_scope = "value";
+  options.validate(foreign_prefixes(result));
+  result.start.kind = ReadPoint::Kind::kEarliest;
+  result.stop = parse_point(options, "scan.bounded");
+  parse_topics(options, result);
+  parse_fields(options, columns, primary_key, result);
+  parse_delivery(options, result);
   result.discovery_interval_ms = options.get_duration_ms("scan.topic-partition-discovery.interval");
   return result;
 }

@@ -42,16 +42,25 @@ struct TableOptions {
   std::vector<int32_t> value_fields;
   std::string key_prefix;
 
+  /// 'connector' = 'upsert-kafka'.
+  bool upsert = false;
+
   PartitionerKind partitioner = PartitionerKind::kDefault;
   DeliveryGuarantee guarantee = DeliveryGuarantee::kAtLeastOnce;
   std::string transactional_id_prefix;
   std::optional<int32_t> sink_parallelism;
 };
 
-/// The one list of options: checks, reference page and `did you mean` come from it.
+/// The lists of options: checks, reference page and `did you mean` come from them.
 std::vector<stream::OptionSpec> kafka_option_specs();
+std::vector<stream::OptionSpec> upsert_kafka_option_specs();
 
 /// `columns` are the table's physical ones. Throws kMissingOption, kUnknownOption, kInvalidOption.
 TableOptions parse_table_options(const stream::OptionMap& options, const Schema& columns);
+
+/// The same for 'upsert-kafka': the key is the primary key, and reading starts at the beginning.
+TableOptions parse_upsert_options(const stream::OptionMap& options,
+                                  const Schema& columns,
+                                  const std::vector<std::string>& primary_key);
 
 }  // namespace thalweg::connectors::kafka
