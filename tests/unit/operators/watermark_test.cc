@@ -65,13 +65,17 @@ TEST_CASE("splits hold each other back, and watermarks come by the clock only") 
     batch.set_origin({std::make_shared<const std::string>(split), 0});
     assigner.feed_batch(batch);
   };
+  feed("p-1", {});
   feed("p-0", {row(1000), row(9000)});
-  feed("p-1", {row(3000)});
-  CHECK(assigner.take() == "+I(1000)\n+I(9000)\n+I(3000)\n");
+  assigner.set_time(100);
   assigner.set_time(200);
+  CHECK(assigner.take() == "+I(1000)\n+I(9000)\n");
+  feed("p-1", {row(3000)});
+  CHECK(assigner.take() == "+I(3000)\n");
+  assigner.set_time(400);
   CHECK(assigner.take() == "WM 3000\n");
   feed("p-1", {row(10000)});
-  assigner.set_time(400);
+  assigner.set_time(600);
   CHECK(assigner.take() == "+I(10000)\nWM 9000\n");
 }
 

@@ -4,12 +4,13 @@
 
 #include "thalweg/operators/sort/row_order.h"
 #include "thalweg/operators/window/watermark_state.h"
-#include "thalweg/types/column_operations.h"
 
 namespace thalweg::operators {
 
 TemporalSort::TemporalSort(const TemporalSortSpec& spec)
-    : spec_(spec), later_keys_(spec.keys.begin() + 1, spec.keys.end()) {}
+    : spec_(spec),
+      later_keys_(spec.keys.begin() + 1, spec.keys.end()),
+      builders_(make_builders(spec.input)) {}
 
 void TemporalSort::open(stream::OperatorContext& context) {
   context_ = &context;
@@ -32,15 +33,15 @@ void TemporalSort::on_batch(Batch batch, int32_t /*input*/, stream::Output& outp
   }
   stream::for_each_run(
       batch,
-      [&](int32_t begin, int32_t end) { keep_rows(batch.slice(begin, end)); },
+      [&](int32_t begin, int32_t end) { keep_rows(batch, begin, end); },
       [&](EventTime watermark) { on_watermark(watermark, output); });
 }
 
-void TemporalSort::keep_rows(const Batch& batch) {
+void TemporalSort::keep_rows(const Batch& batch, int32_t begin, int32_t end) {
   const Column& time = batch.column(static_cast<size_t>(spec_.keys[0].column.value));
   std::vector<int32_t> rows;
   std::vector<int64_t> times;
-  for (int32_t row = 0; row < batch.row_count(); ++row) {
+  for (int32_t row = begin; row < end; ++row) {
     const int64_t at = spec_.is_processing_time ? context_->now().ms : time.at<int64_t>(row);
     if (!spec_.is_processing_time && (time.is_null(row) || at <= last_time_.ms)) {
       late_rows_->add();
@@ -72,35 +73,44 @@ void TemporalSort::fire(int64_t time_ms, stream::Output& output) {
   std::vector<stream::Timer> due;
   while (timers_->pop_due(time_ms, due)) {
     for (const stream::Timer& timer : due) {
-      send_time(timer, output);
+      read_time(timer);
     }
     due.clear();
+    if (kinds_.size() >= static_cast<size_t>(kTargetBatchRows)) {
+      send(output);
+    }
   }
+  send(output);
 }
 
-void TemporalSort::send_time(const stream::Timer& timer, stream::Output& output) {
-  std::vector<ColumnBuilder> builders = make_builders(spec_.input);
-  std::vector<RowKind> kinds;
+void TemporalSort::read_time(const stream::Timer& timer) {
   const std::byte* record = table_->read(timer.slot);
-  static_cast<const RowLog*>(table_->object(record + offset_))->read(builders, kinds);
-  Batch batch = finish_batch(builders);
-  batch.set_kinds(std::move(kinds));
-  if (!later_keys_.empty()) {
-    const auto order = sorted_rows(later_keys_, batch.columns(), batch.row_count());
-    std::vector<ColumnPtr> columns;
-    std::vector<RowKind> sorted_kinds;
-    for (const ColumnPtr& column : batch.columns()) {
-      columns.push_back(gather(column, order));
+  const auto& log = static_cast<const RowLog&>(*table_->object(record + offset_));
+  if (later_keys_.empty()) {
+    log.read(builders_, kinds_);
+  } else {
+    std::vector<ColumnBuilder> builders = make_builders(spec_.input);
+    std::vector<RowKind> kinds;
+    log.read(builders, kinds);
+    const Batch rows = finish_batch(builders);
+    for (const int32_t row : sorted_rows(later_keys_, rows.columns(), rows.row_count())) {
+      for (size_t column = 0; column < builders_.size(); ++column) {
+        builders_[column].append_from(rows.column(column), row);
+      }
+      kinds_.push_back(kinds[static_cast<size_t>(row)]);
     }
-    for (const int32_t row : order) {
-      sorted_kinds.push_back(batch.kind(row));
-    }
-    batch = Batch(batch.row_count(), std::move(columns));
-    batch.set_kinds(std::move(sorted_kinds));
   }
   last_time_ = {timer.time_ms};
   const stream::SlotId slots[] = {timer.slot};
   table_->erase(slots);
+}
+
+void TemporalSort::send(stream::Output& output) {
+  if (kinds_.empty()) {
+    return;
+  }
+  Batch batch = finish_batch(builders_);
+  batch.set_kinds(std::exchange(kinds_, {}));
   output.emit(std::move(batch));
 }
 

@@ -22,9 +22,11 @@ class TemporalSort final : public stream::Operator {
   void before_snapshot(stream::Output& output) override;
 
  private:
-  void keep_rows(const Batch& batch);
+  void keep_rows(const Batch& batch, int32_t begin, int32_t end);
   void fire(int64_t time_ms, stream::Output& output);
-  void send_time(const stream::Timer& timer, stream::Output& output);
+  /// Moves the rows of one time to the batch that is sent next.
+  void read_time(const stream::Timer& timer);
+  void send(stream::Output& output);
 
   TemporalSortSpec spec_;
   /// The keys behind the time attribute.
@@ -36,6 +38,8 @@ class TemporalSort final : public stream::Operator {
   stream::Counter* late_rows_ = nullptr;
   size_t offset_ = 0;
   EventTime last_time_ = kMinEventTime;
+  std::vector<ColumnBuilder> builders_;
+  std::vector<RowKind> kinds_;
 };
 
 }  // namespace thalweg::operators

@@ -5,14 +5,26 @@
 
 namespace thalweg::operators {
 
-void SplitWatermarks::observe(const std::string* split, int64_t watermark_ms, ProcessingTime now) {
-  const std::string name = split == nullptr ? std::string() : *split;
-  auto [state, is_new] = splits_.try_emplace(name);
-  state->second.latest_ms = watermark_ms;
-  state->second.last_row = now;
-  if (is_new) {
-    state->second.sampled_ms = std::numeric_limits<int64_t>::min();
+SplitWatermarks::SplitState& SplitWatermarks::state_of(const std::string* split,
+                                                       ProcessingTime now) {
+  const std::string_view name = split == nullptr ? std::string_view() : *split;
+  const auto known = splits_.find(name);
+  if (known != splits_.end()) {
+    return known->second;
   }
+  SplitState& state = splits_[std::string(name)];
+  state.last_row = now;
+  return state;
+}
+
+void SplitWatermarks::announce(const std::string* split, ProcessingTime now) {
+  state_of(split, now);
+}
+
+void SplitWatermarks::observe(const std::string* split, int64_t watermark_ms, ProcessingTime now) {
+  SplitState& state = state_of(split, now);
+  state.latest_ms = watermark_ms;
+  state.last_row = now;
 }
 
 int64_t SplitWatermarks::sample(ProcessingTime now, int64_t idle_timeout_ms) {

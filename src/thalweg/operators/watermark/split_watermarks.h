@@ -13,6 +13,9 @@ namespace thalweg::operators {
 /// watermark operator.
 class SplitWatermarks {
  public:
+  /// A split that will have rows holds the watermark back from now on.
+  void announce(const std::string* split, ProcessingTime now);
+
   /// The last watermark of a batch of `split` (null: the only one).
   void observe(const std::string* split, int64_t watermark_ms, ProcessingTime now);
 
@@ -22,10 +25,12 @@ class SplitWatermarks {
 
  private:
   struct SplitState {
-    int64_t latest_ms = 0;
-    int64_t sampled_ms = 0;
+    int64_t latest_ms = kMinEventTime.ms;
+    int64_t sampled_ms = kMinEventTime.ms;
     ProcessingTime last_row;
   };
+
+  SplitState& state_of(const std::string* split, ProcessingTime now);
 
   std::map<std::string, SplitState, std::less<>> splits_;
 };

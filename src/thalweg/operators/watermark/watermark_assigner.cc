@@ -38,6 +38,12 @@ class WatermarkAssigner final : public stream::Operator {
 
   void on_batch(Batch batch, int32_t /*input*/, stream::Output& output) override {
     const ProcessingTime now = context_->now();
+    if (batch.row_count() == 0) {
+      if (spec_.per_split && batch.origin().split != nullptr) {
+        splits_.announce(batch.origin().split.get(), now);
+      }
+      return;
+    }
     last_row_ = now;
     if (is_idle_) {
       is_idle_ = false;

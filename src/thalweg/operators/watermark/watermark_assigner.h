@@ -16,7 +16,8 @@ struct WatermarkSpec {
   expression::ExpressionPtr watermark;
   /// pipeline.auto-watermark-interval: how far event time must move, and how often the clock sends.
   int64_t interval_ms = 200;
-  /// Keep a watermark for each Origin::split, send their minimum, and only by the clock (Kafka).
+  /// Keep a watermark for each Origin::split, send their minimum, and only by the clock (Kafka). A
+  /// batch without rows announces its split: it holds the watermark back before its first row.
   bool per_split = false;
   /// table.exec.source.idle-timeout; 0: never idle.
   int64_t idle_timeout_ms = 0;
