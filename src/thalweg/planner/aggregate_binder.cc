@@ -1,8 +1,8 @@
 #include "thalweg/planner/aggregate_binder.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "thalweg/common/error.h"
 #include "thalweg/expression/function_registry.h"
@@ -39,8 +39,8 @@ size_t GroupedBinder::add_input(ExpressionPtr expr, std::string name) {
       }
     }
   }
-  if (name.empty() || std::find(input_names_.begin(), input_names_.end(), name) !=
-                          input_names_.end()) {
+  if (name.empty() ||
+      std::find(input_names_.begin(), input_names_.end(), name) != input_names_.end()) {
     name = fmt::format("$f{}", inputs_.size());
   }
   inputs_.push_back(std::move(expr));
@@ -109,11 +109,9 @@ ExpressionPtr GroupedBinder::key_reference(size_t key) const {
 
 ExpressionPtr GroupedBinder::match_key(const sql::Expr& expr) {
   const bool is_column = expr.kind == sql::ExprKind::kColumn;
-  const bool may_match =
-      is_column ||
-      std::any_of(keys_.begin(), keys_.end(), [&](size_t input) {
-        return inputs_[input]->kind != expression::ExpressionKind::kColumn;
-      });
+  const bool may_match = is_column || std::any_of(keys_.begin(), keys_.end(), [&](size_t input) {
+                           return inputs_[input]->kind != expression::ExpressionKind::kColumn;
+                         });
   if (!may_match || expr.kind == sql::ExprKind::kLiteral || contains_aggregate(expr, context())) {
     return nullptr;
   }
@@ -191,8 +189,7 @@ LogicalPtr GroupedBinder::build(LogicalPtr input) const {
   std::vector<ExpressionPtr> inputs = inputs_;
   std::vector<std::string> names = input_names_;
   if (inputs.empty()) {
-    inputs.push_back(
-        expression::make_literal(DataType::integer().not_null(), Value(int64_t{0})));
+    inputs.push_back(expression::make_literal(DataType::integer().not_null(), Value(int64_t{0})));
     names.emplace_back("$f0");
   }
   LogicalPtr below = make_project_unless_identity(std::move(input), std::move(inputs), names);

@@ -51,6 +51,8 @@ class GroupedBinder final : public ExpressionBinder {
   expression::ExpressionPtr bind_auxiliary(const sql::FunctionCall& call);
   expression::ExpressionPtr add_call(expression::AggregateCall call, const sql::Expr& expr);
   ColumnIndex bind_filter(const sql::Expr& filter);
+  void set_nullability(expression::AggregateCall& call,
+                       const std::vector<expression::ExpressionPtr>& arguments) const;
   bool is_aggregate(const sql::FunctionCall& call) const;
   std::string name_for(const sql::Expr& expr) const;
 

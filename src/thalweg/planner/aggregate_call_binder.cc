@@ -56,6 +56,22 @@ ColumnIndex GroupedBinder::bind_filter(const sql::Expr& filter) {
   return {static_cast<int32_t>(find_or_add_input(std::move(condition)))};
 }
 
+/// A group of no rows has a row too when there are no keys; otherwise these give NULL for NULLs
+/// only.
+void GroupedBinder::set_nullability(AggregateCall& call,
+                                    const std::vector<ExpressionPtr>& arguments) const {
+  const std::string& name = call.function->name();
+  DataType& result = call.signature.result;
+  if (name == "COUNT") {
+    return;
+  }
+  if (keys_.empty() || sets_.size() > 1 || call.filter.value >= 0) {
+    result = result.as_nullable();
+  } else if (name == "SUM" || name == "AVG" || name == "MIN" || name == "MAX") {
+    result = result.as_nullable(arguments.front()->type.is_nullable());
+  }
+}
+
 ExpressionPtr GroupedBinder::add_call(AggregateCall call, const sql::Expr& expr) {
   const auto reference = [&](size_t index) {
     return expression::make_column({static_cast<int32_t>(keys_.size() + index)},
@@ -108,10 +124,7 @@ ExpressionPtr GroupedBinder::bind_aggregate(const sql::FunctionCall& node) {
   if (node.filter) {
     call.filter = bind_filter(*node.filter);
   }
-  if (keys_.empty() && sets_.size() <= 1 && call.function->name() != "COUNT") {
-    // A group of no rows has a row too.
-    call.signature.result = call.signature.result.as_nullable();
-  }
+  set_nullability(call, arguments);
   return add_call(std::move(call), node);
 }
 
@@ -127,16 +140,15 @@ ExpressionPtr GroupedBinder::bind_grouping(const sql::FunctionCall& node) {
       }
     }
     if (!found) {
-      throw Error(ErrorCode::kValidation,
-                  fmt::format("Argument to {} operator must be a grouped expression",
-                              function_name(node)))
+      throw Error(
+          ErrorCode::kValidation,
+          fmt::format("Argument to {} operator must be a grouped expression", function_name(node)))
           .at(argument->position);
     }
   }
-  return add_call(internal_aggregate(function_name(node),
-                                     DataType::big_int().not_null(),
-                                     std::move(arguments)),
-                  node);
+  return add_call(
+      internal_aggregate(function_name(node), DataType::big_int().not_null(), std::move(arguments)),
+      node);
 }
 
 ExpressionPtr GroupedBinder::bind_auxiliary(const sql::FunctionCall& node) {
@@ -155,10 +167,8 @@ ExpressionPtr GroupedBinder::bind_auxiliary(const sql::FunctionCall& node) {
       throw Error(ErrorCode::kValidation, "A proctime window cannot provide a rowtime attribute.")
           .at(node.position);
     }
-    return internal_call(name,
-                         window_property_type(auxiliary.property, time),
-                         {key_reference(key)},
-                         node.position);
+    return internal_call(
+        name, window_property_type(auxiliary.property, time), {key_reference(key)}, node.position);
   }
   const std::string window = name.substr(0, name.find('_'));
   throw Error(ErrorCode::kValidation,

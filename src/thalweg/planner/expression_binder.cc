@@ -123,17 +123,17 @@ ExpressionPtr ExpressionBinder::bind_column(const sql::Column& column) {
 
 ExpressionPtr ExpressionBinder::bind_field(ExpressionPtr row, const sql::Identifier& field) {
   if (row->type.kind() != TypeKind::kRow) {
-    throw Error(ErrorCode::kTypeMismatch,
-                fmt::format("Cannot access field '{}' of a value of type {}",
-                            field.text,
-                            row->type.to_string()))
+    throw Error(
+        ErrorCode::kTypeMismatch,
+        fmt::format(
+            "Cannot access field '{}' of a value of type {}", field.text, row->type.to_string()))
         .at(field.position);
   }
   for (const Field& candidate : row->type.fields()) {
     if (candidate.name == field.text) {
       const auto length = static_cast<int32_t>(field.text.size());
-      ExpressionPtr name = make_literal(
-          DataType::character(length).not_null(), Value(field.text), field.position);
+      ExpressionPtr name =
+          make_literal(DataType::character(length).not_null(), Value(field.text), field.position);
       const SourcePosition position = row->position;
       return call(".", {std::move(row), std::move(name)}, position);
     }
@@ -234,8 +234,8 @@ ExpressionPtr ExpressionBinder::bind_in(const sql::In& in) {
   Operands tests;
   for (ExpressionPtr& value : values) {
     const SourcePosition position = value->position;
-    ExpressionPtr side = value->type.kind() == TypeKind::kNull ? as_type(std::move(value), type)
-                                                               : std::move(value);
+    ExpressionPtr side =
+        value->type.kind() == TypeKind::kNull ? as_type(std::move(value), type) : std::move(value);
     tests.push_back(call(in.negated ? "<>" : "=", {operand, std::move(side)}, position));
   }
   if (tests.size() == 1) {

@@ -1,7 +1,7 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cctype>
+
+#include <fmt/format.h>
 
 #include "thalweg/common/error.h"
 #include "thalweg/common/nearest_name.h"
@@ -121,7 +121,8 @@ ExpressionPtr ExpressionBinder::bind_special_function(const std::string& name,
       nullable = nullable && operand->type.is_nullable();
     }
     const DataType type =
-        require_common_type(types, "Illegal mixing of types in CASE or COALESCE statement", position)
+        require_common_type(
+            types, "Illegal mixing of types in CASE or COALESCE statement", position)
             .as_nullable(nullable);
     for (ExpressionPtr& operand : operands) {
       operand = as_type(std::move(operand), type);
@@ -160,9 +161,8 @@ ExpressionPtr ExpressionBinder::bind_function(const sql::FunctionCall& call_node
   ExpressionPtr bound = call(name, std::move(operands), call_node.position);
   if (name == "PROCTIME") {
     Expression marked = *bound;
-    marked.type = marked.type.with_time_attribute(context_.is_batch()
-                                                      ? TimeAttribute::kNone
-                                                      : TimeAttribute::kProcessingTime);
+    marked.type = marked.type.with_time_attribute(
+        context_.is_batch() ? TimeAttribute::kNone : TimeAttribute::kProcessingTime);
     return std::make_shared<const Expression>(std::move(marked));
   }
   return bound;

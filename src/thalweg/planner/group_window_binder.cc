@@ -106,8 +106,7 @@ ExpressionPtr bind_group_window(const sql::FunctionCall& call,
   }
   for (size_t i = 1; i < operands.size(); ++i) {
     if (operands[i]->kind != ExpressionKind::kLiteral) {
-      throw Error(ErrorCode::kNotSupported,
-                  "Only constant window descriptors are supported.")
+      throw Error(ErrorCode::kNotSupported, "Only constant window descriptors are supported.")
           .at(operands[i]->position);
     }
   }

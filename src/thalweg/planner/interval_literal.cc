@@ -64,10 +64,9 @@ class IntervalReader {
     if (literal_.interval.trailing) {
       unit += " TO " + std::string(sql::to_string(*literal_.interval.trailing));
     }
-    throw Error(ErrorCode::kSqlSyntax,
-                fmt::format("Illegal interval literal format '{}' for INTERVAL {}",
-                            literal_.text,
-                            unit))
+    throw Error(
+        ErrorCode::kSqlSyntax,
+        fmt::format("Illegal interval literal format '{}' for INTERVAL {}", literal_.text, unit))
         .at(literal_.position);
   }
 

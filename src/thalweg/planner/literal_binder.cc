@@ -156,10 +156,9 @@ static ExpressionPtr bind_by_text(const Literal& literal, bool negate) {
                           Value(literal.text),
                           literal.position);
     case LiteralKind::kBinary:
-      return make_literal(
-          DataType::binary(static_cast<int32_t>(literal.text.size())).not_null(),
-          Value(literal.text),
-          literal.position);
+      return make_literal(DataType::binary(static_cast<int32_t>(literal.text.size())).not_null(),
+                          Value(literal.text),
+                          literal.position);
     default:
       return from_text(literal);
   }

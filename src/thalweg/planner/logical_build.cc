@@ -1,8 +1,8 @@
 #include "thalweg/planner/logical_build.h"
 
-#include <fmt/format.h>
-
 #include <set>
+
+#include <fmt/format.h>
 
 #include "thalweg/common/error.h"
 #include "thalweg/expression/type_inference.h"

@@ -59,12 +59,13 @@ ExpressionPtr ExpressionBinder::bind_logical(const sql::Operator& node) {
     }
     if (operand->type.kind() != TypeKind::kBoolean) {
       const std::string_view word = sql::to_string(node.op);
-      throw Error(ErrorCode::kTypeMismatch,
-                  fmt::format("Cannot apply '{0}' to arguments of type '<{1}> {0} <{2}>'. Supported "
-                              "form(s): '<BOOLEAN> {0} <BOOLEAN>'",
-                              word,
-                              plan_type(operands.front()->type),
-                              plan_type(operands.back()->type)))
+      throw Error(
+          ErrorCode::kTypeMismatch,
+          fmt::format("Cannot apply '{0}' to arguments of type '<{1}> {0} <{2}>'. Supported "
+                      "form(s): '<BOOLEAN> {0} <BOOLEAN>'",
+                      word,
+                      plan_type(operands.front()->type),
+                      plan_type(operands.back()->type)))
           .at(node.position);
     }
   }
@@ -126,8 +127,7 @@ ExpressionPtr ExpressionBinder::bind_operator(const sql::Operator& node) {
     case Op::kIsNotUnknown:
       return call("IS NOT NULL", bind_all(node.operands), node.position);
     default:
-      return call(
-          std::string(operator_function(node.op)), bind_all(node.operands), node.position);
+      return call(std::string(operator_function(node.op)), bind_all(node.operands), node.position);
   }
 }
 

@@ -1,8 +1,8 @@
 #include "thalweg/planner/order_binder.h"
 
-#include <fmt/format.h>
-
 #include <charconv>
+
+#include <fmt/format.h>
 
 #include "thalweg/common/error.h"
 #include "thalweg/sql/unparser.h"

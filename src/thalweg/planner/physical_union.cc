@@ -25,37 +25,6 @@ ExpressionPtr adapted(ExpressionPtr expr, const DataType& type, const PlannerCon
   return expression::make_cast(std::move(expr), type, false, position);
 }
 
-PhysicalPtr adapt_input(const PhysicalPtr& input,
-                        const Schema& schema,
-                        const PlannerContext& context) {
-  const auto* calc = if_a<Calc>(*input);
-  std::vector<ExpressionPtr> projections =
-      calc != nullptr ? calc->projections : all_columns(input->schema);
-  bool changed = false;
-  for (size_t i = 0; i < projections.size(); ++i) {
-    ExpressionPtr next = adapted(projections[i], schema[i].type, context);
-    changed = changed || next != projections[i];
-    projections[i] = std::move(next);
-  }
-  if (!changed) {
-    return input;
-  }
-  auto adapted_calc = std::make_shared<Calc>();
-  if (calc != nullptr) {
-    adapted_calc = std::make_shared<Calc>(*calc);
-  } else {
-    adapted_calc->inputs.push_back(input);
-    adapted_calc->changelog = input->changelog;
-    adapted_calc->is_bounded = input->is_bounded;
-    adapted_calc->schema = input->schema;
-  }
-  for (size_t i = 0; i < projections.size(); ++i) {
-    adapted_calc->schema[i].type = projections[i]->type;
-  }
-  adapted_calc->projections = std::move(projections);
-  return adapted_calc;
-}
-
 /// Rows that the plan computes from nothing but constants.
 class ConstantRows {
  public:
@@ -120,30 +89,26 @@ class ConstantRows {
   std::vector<std::vector<Value>> rows_;
 };
 
-}  // namespace
-
-PhysicalPtr PhysicalPlanner::plan_union(const LogicalSetOperation& node) {
+PhysicalPtr make_union(Schema schema,
+                       std::vector<PhysicalPtr> inputs,
+                       const PlannerContext& context) {
   auto all = std::make_shared<Union>();
-  all->schema = node.schema;
-  for (const LogicalPtr& input : node.inputs) {
-    PhysicalPtr planned = adapt_input(plan(input), node.schema, context_);
-    all->is_bounded = all->is_bounded && planned->is_bounded;
-    all->changelog.update_before |= planned->changelog.update_before;
-    all->changelog.update_after |= planned->changelog.update_after;
-    all->changelog.remove |= planned->changelog.remove;
-    all->inputs.push_back(std::move(planned));
-  }
-  for (size_t i = 0; i < all->schema.size(); ++i) {
-    for (const PhysicalPtr& input : all->inputs) {
-      const DataType& type = input->schema[i].type;
-      if (type.time_attribute() != all->schema[i].type.time_attribute()) {
-        all->schema[i].type = all->schema[i].type.with_time_attribute(TimeAttribute::kNone);
+  for (const PhysicalPtr& input : inputs) {
+    all->is_bounded = all->is_bounded && input->is_bounded;
+    all->changelog.update_before |= input->changelog.update_before;
+    all->changelog.update_after |= input->changelog.update_after;
+    all->changelog.remove |= input->changelog.remove;
+    for (size_t i = 0; i < schema.size(); ++i) {
+      if (input->schema[i].type.time_attribute() != schema[i].type.time_attribute()) {
+        schema[i].type = schema[i].type.with_time_attribute(TimeAttribute::kNone);
       }
     }
   }
+  all->schema = std::move(schema);
+  all->inputs = std::move(inputs);
   // VALUES of computed rows is a union of one-row tables in Flink's plans; one source gives them
   // here.
-  ConstantRows constant(context_);
+  ConstantRows constant(context);
   if (constant.add_all(all->inputs)) {
     auto values = std::make_shared<Values>();
     values->schema = all->schema;
@@ -151,6 +116,58 @@ PhysicalPtr PhysicalPlanner::plan_union(const LogicalSetOperation& node) {
     all->execution = std::move(values);
   }
   return all;
+}
+
+PhysicalPtr adapt_input(const PhysicalPtr& input,
+                        const Schema& schema,
+                        const PlannerContext& context) {
+  if (input->kind == PhysicalNodeKind::kUnion) {
+    std::vector<PhysicalPtr> inputs;
+    for (const PhysicalPtr& inner : input->inputs) {
+      inputs.push_back(adapt_input(inner, schema, context));
+    }
+    Schema adapted_schema = input->schema;
+    for (size_t i = 0; i < schema.size(); ++i) {
+      adapted_schema[i].type = schema[i].type;
+    }
+    return make_union(std::move(adapted_schema), std::move(inputs), context);
+  }
+  const auto* calc = if_a<Calc>(*input);
+  std::vector<ExpressionPtr> projections =
+      calc != nullptr ? calc->projections : all_columns(input->schema);
+  bool changed = false;
+  for (size_t i = 0; i < projections.size(); ++i) {
+    ExpressionPtr next = adapted(projections[i], schema[i].type, context);
+    changed = changed || next != projections[i];
+    projections[i] = std::move(next);
+  }
+  if (!changed) {
+    return input;
+  }
+  auto adapted_calc = std::make_shared<Calc>();
+  if (calc != nullptr) {
+    adapted_calc = std::make_shared<Calc>(*calc);
+  } else {
+    adapted_calc->inputs.push_back(input);
+    adapted_calc->changelog = input->changelog;
+    adapted_calc->is_bounded = input->is_bounded;
+    adapted_calc->schema = input->schema;
+  }
+  for (size_t i = 0; i < projections.size(); ++i) {
+    adapted_calc->schema[i].type = projections[i]->type;
+  }
+  adapted_calc->projections = std::move(projections);
+  return adapted_calc;
+}
+
+}  // namespace
+
+PhysicalPtr PhysicalPlanner::plan_union(const LogicalSetOperation& node) {
+  std::vector<PhysicalPtr> inputs;
+  for (const LogicalPtr& input : node.inputs) {
+    inputs.push_back(adapt_input(plan(input), node.schema, context_));
+  }
+  return make_union(node.schema, std::move(inputs), context_);
 }
 
 }  // namespace thalweg::planner

@@ -122,8 +122,8 @@ Scope::Match Scope::resolve(const sql::ObjectName& name) const {
 const Scope::Table& Scope::resolve_table(const sql::ObjectName& qualifier) const {
   for (const Table& table : tables_) {
     const bool by_alias = qualifier.is_simple() && table.alias == qualifier.last();
-    if (by_alias || (!qualifier.is_simple() &&
-                     names_path(qualifier, qualifier.parts.size(), table.path))) {
+    if (by_alias ||
+        (!qualifier.is_simple() && names_path(qualifier, qualifier.parts.size(), table.path))) {
       return table;
     }
   }

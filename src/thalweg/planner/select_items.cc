@@ -86,8 +86,7 @@ std::vector<SelectColumn> expand_items(const std::vector<sql::SelectItem>& items
       expand_star(*star, scope, columns);
       continue;
     }
-    columns.push_back(
-        {item.expr, nullptr, name_of(item, columns.size()), item.alias.has_value()});
+    columns.push_back({item.expr, nullptr, name_of(item, columns.size()), item.alias.has_value()});
   }
   return columns;
 }

@@ -1,8 +1,8 @@
 #include "thalweg/planner/table_binder.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "thalweg/common/error.h"
 #include "thalweg/planner/expression_binder.h"
@@ -68,14 +68,15 @@ std::string list_options(const stream::OptionMap& options) {
                        const Error& cause,
                        const stream::TableContext& table,
                        SourcePosition position) {
-  Error error(cause.code(),
-              fmt::format("Unable to create a {} table '{}'.\n\nTable options are:\n{}\n\nCause: {}",
-                          what,
-                          table.table_name,
-                          list_options(table.options),
-                          cause.message()));
+  Error error(
+      cause.code(),
+      fmt::format("Unable to create a {} table '{}'.\n\nTable options are:\n{}\n\nCause: {}",
+                  what,
+                  table.table_name,
+                  list_options(table.options),
+                  cause.message()));
   if (position.line > 0) {
-    error = std::move(error).at(position);
+    throw std::move(error).at(position).hint(cause.hint_text());
   }
   throw std::move(error).hint(cause.hint_text());
 }

@@ -1,6 +1,6 @@
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "thalweg/common/error.h"
 #include "thalweg/planner/expression_binder.h"

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "thalweg/common/error.h"
 #include "thalweg/planner/expression_rewrite.h"
 #include "thalweg/planner/group_window_binder.h"
@@ -38,34 +40,76 @@ std::vector<NamedWindowProperty> all_properties(bool is_row_time) {
   return properties;
 }
 
+/// The columns of the projection below, keys first and then the window's time: the plan is the same
+/// wherever the window stands among the keys.
+std::vector<size_t> input_order(const LogicalAggregate& aggregate,
+                                size_t window_position,
+                                size_t column_count) {
+  const auto window = static_cast<size_t>(aggregate.keys[window_position].value);
+  std::vector<size_t> order;
+  for (const ColumnIndex key : aggregate.keys) {
+    if (static_cast<size_t>(key.value) != window) {
+      order.push_back(static_cast<size_t>(key.value));
+    }
+  }
+  order.push_back(window);
+  for (size_t i = 0; i < column_count; ++i) {
+    if (std::find(order.begin(), order.end(), i) == order.end()) {
+      order.push_back(i);
+    }
+  }
+  return order;
+}
+
+/// The projection below gives the window's time column in place of the window.
+LogicalPtr time_projection(const LogicalProject& project,
+                           size_t window_column,
+                           const std::vector<size_t>& order) {
+  const Expression& window = *project.projections[window_column];
+  std::vector<ExpressionPtr> projections;
+  std::vector<std::string> names;
+  for (const size_t column : order) {
+    if (column != window_column) {
+      projections.push_back(project.projections[column]);
+      names.push_back(project.schema[column].name);
+      continue;
+    }
+    const int32_t time = plain_column(*window.operands[0]);
+    projections.push_back(window.operands[0]);
+    names.push_back(time < 0 ? project.schema[column].name
+                             : project.inputs[0]->schema[static_cast<size_t>(time)].name);
+  }
+  return make_project(project.inputs[0], std::move(projections), make_unique(std::move(names)));
+}
+
 /// The aggregate over a window in place of the one by the window's key. Its output has the other
 /// keys and the calls in their order, then the properties.
 std::shared_ptr<LogicalGroupWindowAggregate> make_group_window(const LogicalAggregate& aggregate,
                                                                size_t window_position) {
   const auto& project = as<LogicalProject>(*aggregate.inputs[0]);
   const auto window_column = static_cast<size_t>(aggregate.keys[window_position].value);
-  const Expression& window = *project.projections[window_column];
-  // The projection below gives the window's time column where it gave the window.
-  std::vector<ExpressionPtr> projections = project.projections;
-  std::vector<std::string> names = names_of(project.schema);
-  projections[window_column] = window.operands[0];
-  const int32_t time = plain_column(*window.operands[0]);
-  if (time >= 0) {
-    names[window_column] = project.inputs[0]->schema[static_cast<size_t>(time)].name;
-  }
-  names = make_unique(std::move(names));
+  const std::vector<size_t> order =
+      input_order(aggregate, window_position, project.projections.size());
+  const auto moved = [&](ColumnIndex column) {
+    const auto found = std::find(order.begin(), order.end(), static_cast<size_t>(column.value));
+    return column.value < 0 ? column : ColumnIndex{static_cast<int32_t>(found - order.begin())};
+  };
   auto node = std::make_shared<LogicalGroupWindowAggregate>();
-  node->inputs.push_back(make_project(project.inputs[0], std::move(projections), names));
-  node->window = group_window_spec(window);
-  node->window.time_column = {static_cast<int32_t>(window_column)};
+  node->inputs.push_back(time_projection(project, window_column, order));
+  node->window = group_window_spec(*project.projections[window_column]);
+  node->window.time_column = moved(aggregate.keys[window_position]);
   for (size_t i = 0; i < aggregate.keys.size(); ++i) {
     if (i != window_position) {
-      node->keys.push_back(aggregate.keys[i]);
+      node->keys.push_back(moved(aggregate.keys[i]));
       node->schema.push_back(aggregate.schema[i]);
     }
   }
   node->calls = aggregate.calls;
   for (size_t i = 0; i < aggregate.calls.size(); ++i) {
+    for (ColumnIndex& argument : node->calls[i].arguments) {
+      argument = moved(argument);
+    }
+    node->calls[i].filter = moved(node->calls[i].filter);
     node->schema.push_back(aggregate.schema[aggregate.keys.size() + i]);
   }
   return node;

@@ -1,6 +1,6 @@
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "thalweg/expression/function_registry.h"
 #include "thalweg/expression/scalar_function.h"
@@ -124,8 +124,7 @@ class Expansion {
       if (column.value < 0 || found == duplicates_.end()) {
         return column;
       }
-      return ColumnIndex{expand_id_.value + 1 +
-                         static_cast<int32_t>(found - duplicates_.begin())};
+      return ColumnIndex{expand_id_.value + 1 + static_cast<int32_t>(found - duplicates_.begin())};
     };
     for (ColumnIndex& argument : call.arguments) {
       argument = moved(argument);
@@ -213,8 +212,8 @@ LogicalPtr expand_grouping_sets(const LogicalPtr& plan, const PlannerContext& co
     if (!aggregate->grouping_sets.empty()) {
       return Expansion(*aggregate, context).rewrite();
     }
-    const bool has_grouping = std::any_of(
-        aggregate->calls.begin(), aggregate->calls.end(), is_internal_aggregate);
+    const bool has_grouping =
+        std::any_of(aggregate->calls.begin(), aggregate->calls.end(), is_internal_aggregate);
     return has_grouping ? drop_grouping_calls(*aggregate) : node;
   });
 }

@@ -29,17 +29,17 @@ LogicalPtr push_through_union(const LogicalPtr& plan) {
 
 LogicalPtr merge(const LogicalPtr& node) {
   if (const auto* project = if_a<LogicalProject>(*node)) {
-    return push_through_union(make_calc(
-        project->inputs[0], project->projections, nullptr, names_of(project->schema)));
+    return push_through_union(
+        make_calc(project->inputs[0], project->projections, nullptr, names_of(project->schema)));
   }
   if (const auto* filter = if_a<LogicalFilter>(*node)) {
     const LogicalPtr& input = filter->inputs[0];
-    return push_through_union(make_calc(
-        input, all_columns(input->schema), filter->condition, names_of(input->schema)));
+    return push_through_union(
+        make_calc(input, all_columns(input->schema), filter->condition, names_of(input->schema)));
   }
   if (const auto* calc = if_a<LogicalCalc>(*node)) {
-    return push_through_union(make_calc(
-        calc->inputs[0], calc->projections, calc->condition, names_of(calc->schema)));
+    return push_through_union(
+        make_calc(calc->inputs[0], calc->projections, calc->condition, names_of(calc->schema)));
   }
   return node;
 }

@@ -98,7 +98,16 @@ std::vector<int32_t> mapping_of(const std::vector<size_t>& kept, size_t count) {
   return mapping;
 }
 
-Pruned prune_scan(const LogicalScan& scan, const Required& required) {
+Pruned prune_scan(const LogicalScan& scan, Required required) {
+  // An upsert stream is told apart by its key.
+  if (scan.changelog.update_after && !scan.changelog.update_before) {
+    for (size_t i = 0; i < scan.table.columns.size(); ++i) {
+      const std::vector<std::string>& key = scan.table.primary_key;
+      const bool is_key =
+          std::find(key.begin(), key.end(), scan.table.columns[i].name) != key.end();
+      required[i] = required[i] || is_key;
+    }
+  }
   const std::vector<size_t> kept = kept_positions(required);
   auto copy = std::make_shared<LogicalScan>(scan);
   copy->schema.clear();
@@ -163,8 +172,8 @@ std::vector<int32_t> prune_calls(Aggregate& aggregate, const Required& required,
   }
   std::vector<AggregateCall> calls;
   for (size_t i = 0; i < aggregate.calls.size(); ++i) {
-    const bool keep_one = key_count == 0 && tail == 0 && calls.empty() &&
-                          i + 1 == aggregate.calls.size();
+    const bool keep_one =
+        key_count == 0 && tail == 0 && calls.empty() && i + 1 == aggregate.calls.size();
     if (required[key_count + i] || keep_one) {
       kept.push_back(key_count + i);
       calls.push_back(aggregate.calls[i]);
@@ -326,9 +335,8 @@ Pruned prune_all_needed(const LogicalPtr& node) {
   for (const LogicalPtr& input : node->inputs) {
     const std::vector<int32_t> all = identity_mapping(input->schema.size());
     const std::vector<size_t> kept(all.begin(), all.end());
-    inputs.push_back(exactly(prune(input, Required(input->schema.size(), true)),
-                             input->schema,
-                             kept));
+    inputs.push_back(
+        exactly(prune(input, Required(input->schema.size(), true)), input->schema, kept));
   }
   return {with_inputs(*node, std::move(inputs)), identity_mapping(node->schema.size())};
 }

@@ -77,10 +77,8 @@ LogicalPtr make_calc(LogicalPtr input,
         projection = substitute(projection, below->projections);
       }
       condition = condition ? substitute(condition, below->projections) : nullptr;
-      return make_calc(below->inputs[0],
-                       std::move(projections),
-                       both(below->condition, condition),
-                       names);
+      return make_calc(
+          below->inputs[0], std::move(projections), both(below->condition, condition), names);
     }
   }
   if (!condition && is_identity(projections, input->schema)) {

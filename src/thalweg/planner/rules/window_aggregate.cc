@@ -1,7 +1,7 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
+
+#include <fmt/format.h>
 
 #include "thalweg/common/error.h"
 #include "thalweg/planner/expression_rewrite.h"
@@ -169,9 +169,9 @@ class Recognition {
       } else if (windows_.ends.count(key.value) > 0) {
         add_property(WindowProperty::kEnd, name);
       } else if (windows_.times.count(key.value) > 0) {
-        add_property(windows_.spec.is_row_time ? WindowProperty::kRowTime
-                                               : WindowProperty::kProcessingTime,
-                     name);
+        add_property(
+            windows_.spec.is_row_time ? WindowProperty::kRowTime : WindowProperty::kProcessingTime,
+            name);
       } else {
         node_->keys.push_back(key);
         key_places_.push_back({false, node_->keys.size() - 1});
@@ -196,8 +196,7 @@ class Recognition {
   bool merge_function() {
     const LogicalNode& input = *aggregate_.inputs[0];
     const auto* calc = if_a<LogicalCalc>(input);
-    const auto* function =
-        if_a<LogicalWindowFunction>(calc == nullptr ? input : *calc->inputs[0]);
+    const auto* function = if_a<LogicalWindowFunction>(calc == nullptr ? input : *calc->inputs[0]);
     if (function == nullptr || (calc != nullptr && uses_bounds(*calc, *function))) {
       return false;
     }

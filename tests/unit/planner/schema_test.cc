@@ -1,0 +1,65 @@
+// Names and types of queries' columns.
+#include <doctest/doctest.h>
+
+#include "planner/planner_fixture.h"
+
+namespace thalweg::planner {
+
+TEST_CASE("literals") {
+  Planning planning;
+  CHECK(planning.schema("SELECT 1, 3000000000, 1.50, 1e0, 'ab', TRUE, NULL, X'4a'") ==
+        "EXPR$0 INT NOT NULL, EXPR$1 BIGINT NOT NULL, EXPR$2 DECIMAL(3, 2) NOT NULL, EXPR$3 DOUBLE "
+        "NOT NULL, EXPR$4 CHAR(2) NOT NULL, EXPR$5 BOOLEAN NOT NULL, EXPR$6 NULL, EXPR$7 BINARY(1) "
+        "NOT NULL");
+  CHECK(planning.schema("SELECT DATE '2024-02-29' d, TIME '12:34:56' t, TIMESTAMP '2024-01-02 "
+                        "03:04:05' a, TIMESTAMP '2024-01-02 03:04:05.67' b, INTERVAL '1-2' YEAR TO "
+                        "MONTH y, -5 n") ==
+        "d DATE NOT NULL, t TIME(0) NOT NULL, a TIMESTAMP(0) NOT NULL, b TIMESTAMP(2) NOT NULL, y "
+        "INTERVAL YEAR(2) TO MONTH NOT NULL, n INT NOT NULL");
+}
+
+TEST_CASE("names") {
+  Planning planning;
+  CHECK(planning.schema("SELECT 1 AS a, 2 AS a, 3") ==
+        "a INT NOT NULL, a0 INT NOT NULL, EXPR$2 INT NOT NULL");
+  CHECK(planning.schema("SELECT x.*, x.b AS c, x.a + 1 FROM (VALUES (1, 'p'), (2, 'qq')) AS x(a, "
+                        "b)") ==
+        "a INT NOT NULL, b VARCHAR(2) NOT NULL, c VARCHAR(2) NOT NULL, EXPR$3 INT NOT NULL");
+  CHECK(planning.schema("WITH q AS (SELECT 1 AS a), r(z) AS (SELECT a FROM q) SELECT * FROM r") ==
+        "z INT NOT NULL");
+  CHECK(planning.schema("SELECT COUNT(*), SUM(a) AS s FROM (VALUES (1), (2)) AS x(a)") ==
+        "EXPR$0 BIGINT NOT NULL, s INT");
+  CHECK(planning.schema("SELECT a, SUM(b) FROM (VALUES (1, 2)) AS x(a, b) GROUP BY a") ==
+        "a INT NOT NULL, EXPR$1 INT NOT NULL");
+}
+
+TEST_CASE("common types") {
+  Planning planning;
+  CHECK(planning.schema("SELECT CASE WHEN TRUE THEN 1 ELSE 2.5 END c, CASE WHEN TRUE THEN 'a' END "
+                        "d, COALESCE(CAST(NULL AS INT), 1) e") ==
+        "c DECIMAL(11, 1) NOT NULL, d CHAR(1), e INT NOT NULL");
+  CHECK(planning.schema("SELECT 1 AS a UNION ALL SELECT CAST(NULL AS BIGINT)") == "a BIGINT");
+}
+
+TEST_CASE("time attributes travel through queries") {
+  Planning planning;
+  planning.run(
+      "CREATE TABLE e (k STRING, m TIMESTAMP_LTZ(3) METADATA FROM 'timestamp', pt AS PROCTIME(), "
+      "ts "
+      "TIMESTAMP(3), up AS UPPER(k), WATERMARK FOR ts AS ts - INTERVAL '5' SECOND) WITH "
+      "('connector'='kafka')");
+  CHECK(planning.schema("SELECT * FROM e") ==
+        "k STRING, m TIMESTAMP_LTZ(3) NOT NULL, pt TIMESTAMP_LTZ(3) *PROCTIME* NOT NULL, ts "
+        "TIMESTAMP(3) *ROWTIME*, up STRING");
+  CHECK(
+      planning.schema("SELECT ts + INTERVAL '1' SECOND AS u, CAST(ts AS TIMESTAMP(3)) c FROM e") ==
+      "u TIMESTAMP(3), c TIMESTAMP(3)");
+  CHECK(planning.schema("SELECT window_start, window_time FROM TABLE(TUMBLE(TABLE e, "
+                        "DESCRIPTOR(pt), INTERVAL '1' MINUTE))") ==
+        "window_start TIMESTAMP(3) NOT NULL, window_time TIMESTAMP_LTZ(3) *PROCTIME* NOT NULL");
+  CHECK(planning.schema("SELECT TUMBLE_ROWTIME(ts, INTERVAL '1' MINUTE) r, COUNT(*) n FROM e GROUP "
+                        "BY TUMBLE(ts, INTERVAL '1' MINUTE)") ==
+        "r TIMESTAMP(3) *ROWTIME* NOT NULL, n BIGINT NOT NULL");
+}
+
+}  // namespace thalweg::planner
