@@ -1,0 +1,296 @@
+#include "thalweg/connectors/nexmark/nexmark_generator.h"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "thalweg/common/error.h"
+
+namespace thalweg::connectors {
+
+namespace {
+
+constexpr int64_t kFirstPerson = 1000;
+constexpr int64_t kFirstAuction = 1000;
+constexpr int64_t kFirstCategory = 10;
+constexpr int64_t kCategories = 5;
+/// Bids and auctions may name people and auctions that are yet to come.
+constexpr int64_t kPersonLead = 10;
+constexpr int64_t kAuctionLead = 10;
+/// One in so many is hot for a time.
+constexpr int64_t kHotSpacing = 100;
+
+/// A ROW of Nexmark: its fields in order, as the table must declare them.
+struct Shape {
+  std::string_view name;
+  NexmarkKind kind;
+  std::vector<std::pair<std::string_view, TypeKind>> fields;
+};
+
+const std::array<Shape, 3>& shapes() {
+  using enum TypeKind;
+  static const std::array<Shape, 3> kShapes = {Shape{"person",
+                                                     NexmarkKind::kPerson,
+                                                     {{"id", kBigInt},
+                                                      {"name", kVarChar},
+                                                      {"emailAddress", kVarChar},
+                                                      {"creditCard", kVarChar},
+                                                      {"city", kVarChar},
+                                                      {"state", kVarChar},
+                                                      {"dateTime", kTimestamp},
+                                                      {"extra", kVarChar}}},
+                                               Shape{"auction",
+                                                     NexmarkKind::kAuction,
+                                                     {{"id", kBigInt},
+                                                      {"itemName", kVarChar},
+                                                      {"description", kVarChar},
+                                                      {"initialBid", kBigInt},
+                                                      {"reserve", kBigInt},
+                                                      {"dateTime", kTimestamp},
+                                                      {"expires", kTimestamp},
+                                                      {"seller", kBigInt},
+                                                      {"category", kBigInt},
+                                                      {"extra", kVarChar}}},
+                                               Shape{"bid",
+                                                     NexmarkKind::kBid,
+                                                     {{"auction", kBigInt},
+                                                      {"bidder", kBigInt},
+                                                      {"price", kBigInt},
+                                                      {"channel", kVarChar},
+                                                      {"url", kVarChar},
+                                                      {"dateTime", kTimestamp},
+                                                      {"extra", kVarChar}}}};
+  return kShapes;
+}
+
+const Shape* shape_of(const std::string& column) {
+  for (const Shape& shape : shapes()) {
+    if (shape.name == column) {
+      return &shape;
+    }
+  }
+  return nullptr;
+}
+
+bool fits(const Shape& shape, const DataType& type) {
+  if (type.kind() != TypeKind::kRow || type.child_count() != shape.fields.size()) {
+    return false;
+  }
+  for (size_t i = 0; i < shape.fields.size(); ++i) {
+    const DataType& field = type.child(i);
+    const bool time = field.kind() == TypeKind::kTimestamp && field.precision() == 3;
+    if (field.kind() != shape.fields[i].second || (field.is_timestamp() && !time)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void check_column(const Field& column) {
+  if (column.name == "event_type" && column.type.kind() == TypeKind::kInt) {
+    return;
+  }
+  const Shape* const shape = shape_of(column.name);
+  if (shape != nullptr && fits(*shape, column.type)) {
+    return;
+  }
+  std::vector<std::string> columns = {"event_type INT"};
+  for (const Shape& known : shapes()) {
+    std::vector<std::string> fields;
+    for (const auto& [name, kind] : known.fields) {
+      fields.push_back(fmt::format("`{}` {}",
+                                   name,
+                                   kind == TypeKind::kBigInt    ? "BIGINT"
+                                   : kind == TypeKind::kVarChar ? "VARCHAR"
+                                                                : "TIMESTAMP(3)"));
+    }
+    columns.push_back(fmt::format("{} ROW<{}>", known.name, fmt::join(fields, ", ")));
+  }
+  throw Error(ErrorCode::kInvalidTable,
+              fmt::format("Column '{}' {} is none of the 'nexmark' connector's.",
+                          column.name,
+                          column.type.to_string()))
+      .hint(fmt::format("Its columns are: {}", fmt::join(columns, ", ")));
+}
+
+template <typename T>
+void put(const MutableColumnPtr& column, int32_t row, T value) {
+  column->mutable_values<T>()[static_cast<size_t>(row)] = value;
+}
+
+}  // namespace
+
+/// A run of events, and which of them are of which kind.
+struct NexmarkGenerator::Rows {
+  int64_t first;
+  int32_t count;
+  /// Rows of people, auctions and bids.
+  std::array<std::vector<int32_t>, 3> of_kind;
+
+  Rows(int64_t first_event, int32_t rows, const NexmarkModel& model)
+      : first(first_event), count(rows) {
+    int64_t place = first % model.events_per_round();
+    for (int32_t row = 0; row < count; ++row) {
+      of_kind[static_cast<size_t>(model.kind_of(place))].push_back(row);
+      place = place + 1 == model.events_per_round() ? 0 : place + 1;
+    }
+  }
+};
+
+NexmarkGenerator::NexmarkGenerator(Schema columns, const NexmarkModel& model, uint64_t seed)
+    : columns_(std::move(columns)),
+      model_(model),
+      seed_(seed),
+      texts_(std::make_shared<const NexmarkTexts>(
+          seed, 2 * std::max({model.person_bytes, model.auction_bytes, model.bid_bytes}))) {
+  for (const Field& column : columns_) {
+    check_column(column);
+  }
+}
+
+Batch NexmarkGenerator::generate(int64_t first, int32_t count) const {
+  const Rows rows(first, count, model_);
+  std::vector<ColumnPtr> columns;
+  for (const Field& column : columns_) {
+    const Shape* const shape = shape_of(column.name);
+    columns.push_back(shape == nullptr ? event_types(rows)
+                                       : events(column.type, shape->kind, rows));
+  }
+  return {count, std::move(columns)};
+}
+
+ColumnPtr NexmarkGenerator::event_types(const Rows& rows) const {
+  const MutableColumnPtr column = Column::make(DataType::integer(), rows.count);
+  const std::span<int32_t> values = column->mutable_values<int32_t>();
+  for (size_t kind = 0; kind < rows.of_kind.size(); ++kind) {
+    for (const int32_t row : rows.of_kind[kind]) {
+      values[static_cast<size_t>(row)] = static_cast<int32_t>(kind);
+    }
+  }
+  return column;
+}
+
+ColumnPtr NexmarkGenerator::events(const DataType& type, NexmarkKind kind, const Rows& rows) const {
+  const std::vector<int32_t>& present = rows.of_kind[static_cast<size_t>(kind)];
+  std::vector<uint64_t> validity((static_cast<size_t>(rows.count) + 63) / 64);
+  for (const int32_t row : present) {
+    validity[static_cast<size_t>(row) >> 6U] |= uint64_t{1} << (static_cast<uint32_t>(row) & 63U);
+  }
+  std::vector<MutableColumnPtr> fields;
+  for (size_t i = 0; i < type.child_count(); ++i) {
+    fields.push_back(Column::make(type.child(i).as_nullable(), rows.count));
+    std::copy(validity.begin(), validity.end(), fields.back()->mutable_validity().begin());
+    if (type.child(i).is_character()) {
+      fields.back()->keep_alive(texts_);
+    }
+  }
+  for (const int32_t row : present) {
+    switch (kind) {
+      case NexmarkKind::kPerson:
+        fill_person(rows.first + row, row, fields);
+        break;
+      case NexmarkKind::kAuction:
+        fill_auction(rows.first + row, row, fields);
+        break;
+      case NexmarkKind::kBid:
+        fill_bid(rows.first + row, row, fields);
+        break;
+    }
+  }
+  const MutableColumnPtr column =
+      Column::make_struct(type, rows.count, {fields.begin(), fields.end()});
+  std::copy(validity.begin(), validity.end(), column->mutable_validity().begin());
+  return column;
+}
+
+int64_t NexmarkGenerator::any_person(int64_t event, RandomBits& random) const {
+  const int64_t people = model_.last_person(event) + 1;
+  const int64_t active = std::min(people, model_.active_people);
+  return people - active + random.between(0, active + kPersonLead - 1);
+}
+
+int64_t NexmarkGenerator::any_auction(int64_t event, RandomBits& random) const {
+  const int64_t newest = model_.last_auction(event);
+  const int64_t oldest = std::max<int64_t>(newest - model_.auctions_in_flight, 0);
+  return oldest + random.between(0, newest - oldest + kAuctionLead);
+}
+
+/// So long that about as many auctions are open as there should be.
+int64_t NexmarkGenerator::auction_length_ms(int64_t event, RandomBits& random) const {
+  const int64_t events_ahead =
+      model_.auctions_in_flight * model_.events_per_round() / model_.auction_proportion;
+  const int64_t horizon = model_.time_of(event + events_ahead) - model_.time_of(event);
+  return 1 + random.between(0, std::max<int64_t>(horizon * 2, 1) - 1);
+}
+
+void NexmarkGenerator::fill_person(int64_t event,
+                                   int32_t row,
+                                   std::vector<MutableColumnPtr>& fields) const {
+  RandomBits random(seed_, static_cast<uint64_t>(event), 0);
+  const std::string name =
+      fmt::format("{} {}", NexmarkTexts::first_name(random), NexmarkTexts::last_name(random));
+  const std::string email = fmt::format(
+      "{}@{}.com", texts_->letters(7, random).view(), texts_->letters(5, random).view());
+  const std::string card = fmt::format("{:04} {:04} {:04} {:04}",
+                                       random.up_to(9999),
+                                       random.up_to(9999),
+                                       random.up_to(9999),
+                                       random.up_to(9999));
+  const std::string_view city = NexmarkTexts::city(random);
+  const std::string_view state = NexmarkTexts::state(random);
+  const auto used = static_cast<int64_t>(8 + name.size() + email.size() + card.size() +
+                                         city.size() + state.size());
+  put(fields[0], row, model_.last_person(event) + kFirstPerson);
+  put(fields[1], row, fields[1]->heap().add(name));
+  put(fields[2], row, fields[2]->heap().add(email));
+  put(fields[3], row, fields[3]->heap().add(card));
+  put(fields[4], row, StringView(city));
+  put(fields[5], row, StringView(state));
+  put(fields[6], row, model_.time_of(event));
+  put(fields[7], row, texts_->extra(used, model_.person_bytes, random));
+}
+
+void NexmarkGenerator::fill_auction(int64_t event,
+                                    int32_t row,
+                                    std::vector<MutableColumnPtr>& fields) const {
+  RandomBits random(seed_, static_cast<uint64_t>(event), 0);
+  const bool hot = random.between(0, model_.hot_sellers_ratio - 1) > 0;
+  const int64_t seller =
+      hot ? model_.last_person(event) / kHotSpacing * kHotSpacing : any_person(event, random);
+  const StringView item = texts_->words(20, random);
+  const StringView description = texts_->words(100, random);
+  const int64_t initial_bid = texts_->price(random);
+  put(fields[0], row, model_.last_auction(event) + kFirstAuction);
+  put(fields[1], row, item);
+  put(fields[2], row, description);
+  put(fields[3], row, initial_bid);
+  put(fields[4], row, initial_bid + texts_->price(random));
+  put(fields[5], row, model_.time_of(event));
+  put(fields[6], row, model_.time_of(event) + auction_length_ms(event, random));
+  put(fields[7], row, seller + kFirstPerson);
+  put(fields[8], row, kFirstCategory + random.between(0, kCategories - 1));
+  const auto used = static_cast<int64_t>(8 * 6 + item.size() + description.size());
+  put(fields[9], row, texts_->extra(used, model_.auction_bytes, random));
+}
+
+void NexmarkGenerator::fill_bid(int64_t event,
+                                int32_t row,
+                                std::vector<MutableColumnPtr>& fields) const {
+  RandomBits random(seed_, static_cast<uint64_t>(event), 0);
+  const bool hot_auction = random.between(0, model_.hot_auctions_ratio - 1) > 0;
+  const int64_t auction = hot_auction ? model_.last_auction(event) / kHotSpacing * kHotSpacing
+                                      : any_auction(event, random);
+  const bool hot_bidder = random.between(0, model_.hot_bidders_ratio - 1) > 0;
+  const int64_t bidder = hot_bidder ? model_.last_person(event) / kHotSpacing * kHotSpacing + 1
+                                    : any_person(event, random);
+  const NexmarkChannel& channel = texts_->channel(random);
+  put(fields[0], row, auction + kFirstAuction);
+  put(fields[1], row, bidder + kFirstPerson);
+  put(fields[2], row, texts_->price(random));
+  put(fields[3], row, channel.name);
+  put(fields[4], row, channel.url);
+  put(fields[5], row, model_.time_of(event));
+  put(fields[6], row, texts_->extra(8 * 4, model_.bid_bytes, random));
+}
+
+}  // namespace thalweg::connectors
