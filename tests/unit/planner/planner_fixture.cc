@@ -1,5 +1,7 @@
 #include "planner/planner_fixture.h"
 
+#include <fmt/format.h>
+
 #include "thalweg/catalog/table_definition.h"
 #include "thalweg/functions/register_all.h"
 #include "thalweg/sql/parser.h"
