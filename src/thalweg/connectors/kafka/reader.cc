@@ -48,7 +48,10 @@ Error with_record(Error&& error,
     text += fmt::format(": '{}'{}", shown, record.size() > kShownBytes ? "..." : "");
   }
   Error result(error.code(), std::move(text));
-  return error.hint_text().empty() ? std::move(result) : std::move(result).hint(error.hint_text());
+  if (!error.hint_text().empty()) {
+    result = std::move(result).hint(error.hint_text());
+  }
+  return error.is_retryable() ? std::move(result).retryable() : std::move(result);
 }
 
 }  // namespace
