@@ -149,9 +149,28 @@ TEST_CASE("batch mode sends each group once, in the order they came") {
   CHECK(group.take() == "+I(b, 2, 4)\n+I(a, 1, 2)\n");
 }
 
+TEST_CASE("bundles end after exactly their size, within batches too") {
+  GroupAggregateSpec bundled = spec();
+  bundled.mini_batch = MiniBatch{3, 1000};
+  OperatorHarness group(make_group_aggregate(bundled), kInput);
+  group.feed({row("a", 1, true),
+              row("a", 1, true),
+              row("b", 1, true),
+              row("a", 1, true),
+              row("b", 0, true),
+              row("b", 0, true),
+              row("c", 1, true)},
+             {{3, {5}}, {4, {6}}});
+  CHECK(group.take() ==
+        "+I(a, 2, 2)\n+I(b, 1, 1)\nWM 5\n-U(a, 2, 2)\n+U(a, 3, 3)\n-U(b, 1, 1)\n+U(b, 3, 1)\n"
+        "WM 6\n");
+  group.end();
+  CHECK(group.take() == "+I(c, 1, 1)\n");
+}
+
 TEST_CASE("mini-batch sends each group's change once a bundle") {
   GroupAggregateSpec bundled = spec(true);
-  bundled.mini_batch = MiniBatch{5, 1000};
+  bundled.mini_batch = MiniBatch{6, 1000};
   OperatorHarness group(make_group_aggregate(bundled), kInput);
   group.feed({row("a", 1, true), row("b", 2, true), row("a", 3, true)}, {{2, {10}}});
   CHECK(group.take().empty());

@@ -1,6 +1,7 @@
 #include "thalweg/operators/aggregate/bundle_group_aggregate.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "thalweg/operators/aggregate/empty_group.h"
 #include "thalweg/types/column_operations.h"
@@ -8,7 +9,11 @@
 namespace thalweg::operators {
 
 BundleGroupAggregate::BundleGroupAggregate(const GroupAggregateSpec& spec)
-    : spec_(spec), state_(spec_, true) {}
+    : spec_(spec), state_(spec_, true) {
+  if (spec_.mini_batch->size <= 0) {
+    spec_.mini_batch->size = std::numeric_limits<int64_t>::max();
+  }
+}
 
 void BundleGroupAggregate::open(stream::OperatorContext& context) {
   context_ = &context;
@@ -17,21 +22,36 @@ void BundleGroupAggregate::open(stream::OperatorContext& context) {
 }
 
 void BundleGroupAggregate::on_batch(Batch batch, int32_t /*input*/, stream::Output& output) {
-  if (batch.row_count() > 0) {
-    had_rows_ = true;
-    start_bundle();
-    state_.find_or_insert(batch);
-    choose_rows(batch);
-    touch_groups();
-    state_.aggregates().apply(batch, {chosen_rows_, chosen_records_}, state_.table());
-    bundle_rows_ += batch.row_count();
+  const std::vector<Mark> marks = batch.marks();
+  batch.set_marks({});
+  auto mark = marks.begin();
+  const int32_t rows = batch.row_count();
+  for (int32_t begin = 0; begin < rows;) {
+    const int64_t room = std::max<int64_t>(1, spec_.mini_batch->size - bundle_rows_);
+    const auto end = static_cast<int32_t>(std::min<int64_t>(rows, begin + room));
+    add_rows(batch.slice(begin, end));
+    for (; mark != marks.end() && mark->row <= end; ++mark) {
+      held_watermark_ = mark->watermark;
+    }
+    if (bundle_rows_ >= spec_.mini_batch->size) {
+      finish_bundle(output);
+    }
+    begin = end;
   }
-  if (!batch.marks().empty()) {
-    held_watermark_ = batch.marks().back().watermark;
-  }
-  if (bundle_rows_ >= spec_.mini_batch->size || bundle_rows_ == 0) {
+  if (bundle_rows_ == 0 && !marks.empty()) {
+    held_watermark_ = marks.back().watermark;
     finish_bundle(output);
   }
+}
+
+void BundleGroupAggregate::add_rows(const Batch& batch) {
+  had_rows_ = true;
+  start_bundle();
+  state_.find_or_insert(batch);
+  choose_rows(batch);
+  touch_groups();
+  state_.aggregates().apply(batch, {chosen_rows_, chosen_records_}, state_.table());
+  bundle_rows_ += batch.row_count();
 }
 
 void BundleGroupAggregate::choose_rows(const Batch& batch) {

@@ -22,6 +22,8 @@ class BundleGroupAggregate final : public stream::Operator {
   void before_snapshot(stream::Output& output) override;
 
  private:
+  /// Rows of one bundle.
+  void add_rows(const Batch& batch);
   void choose_rows(const Batch& batch);
   void touch_new_group(std::byte* record, stream::SlotId slot);
   /// Keeps the present results of groups that this bundle has not touched before.

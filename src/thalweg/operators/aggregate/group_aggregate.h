@@ -13,6 +13,7 @@ namespace thalweg::operators {
 
 /// table.exec.mini-batch: results are sent for a bundle of rows instead of for each row.
 struct MiniBatch {
+  /// Rows; 0 or less: no limit.
   int64_t size = 0;
   int64_t latency_ms = 0;
 };

@@ -1,5 +1,7 @@
 #include "thalweg/operators/aggregate/group_state.h"
 
+#include <algorithm>
+
 #include "thalweg/operators/key_columns.h"
 
 namespace thalweg::operators {
@@ -14,6 +16,10 @@ void GroupState::open(stream::OperatorContext& context) {
                           .key = fields_at(spec_.input, spec_.keys),
                           .value = {},
                           .ttl_ms = spec_.ttl_ms};
+  if (tracks_bundle_ && state.ttl_ms.has_value()) {
+    // A group must outlive the bundle that touched it.
+    state.ttl_ms = std::max(*state.ttl_ms, 2 * spec_.mini_batch->latency_ms);
+  }
   if (spec_.needs_retract) {
     state.value.push_back({"row_count", DataType::big_int().not_null()});
   }
