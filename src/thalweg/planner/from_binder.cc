@@ -55,12 +55,15 @@ BoundFrom QueryBinder::bind_named(const sql::NamedTable& table) {
         .at(table.position);
   }
   LogicalPtr plan;
+  std::vector<std::string> path;
   if (const LogicalPtr* common = find_common_table(table.name)) {
     plan = *common;
   } else {
     plan = bind_table(table.name, table.hints);
+    const catalog::ObjectPath full = find_table(table.name)->path;
+    path = {full.catalog, full.database, full.object};
   }
-  return with_alias(std::move(plan), table.alias, table.name.last(), table.name.strings());
+  return with_alias(std::move(plan), table.alias, table.name.last(), std::move(path));
 }
 
 BoundFrom QueryBinder::bind_derived(const sql::DerivedTable& table) {
