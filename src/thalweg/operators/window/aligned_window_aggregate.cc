@@ -26,24 +26,28 @@ bool shares_slices(const WindowSpec& window) {
   return window.kind == WindowKind::kHop || window.kind == WindowKind::kCumulate;
 }
 
+std::unique_ptr<WindowResults> make_results(const WindowAggregateSpec& spec,
+                                            const std::vector<ColumnIndex>& table_keys) {
+  std::vector<DataType> keys;
+  for (const Field& field : fields_at(spec.input, table_keys)) {
+    keys.push_back(field.type);
+  }
+  std::vector<DataType> contents;
+  for (const expression::AggregateCall& call : spec.aggregates) {
+    contents.push_back(call.signature.result);
+  }
+  return std::make_unique<WindowResults>(
+      keys, contents, spec.columns, spec.window.kind == WindowKind::kAttached);
+}
+
 }  // namespace
 
 AlignedWindowAggregate::AlignedWindowAggregate(const WindowAggregateSpec& spec)
     : spec_(spec),
       frame_{spec_, table_keys(spec), WindowClock(spec.window.time_zone)},
       assigner_(spec.window),
-      store_(shares_slices(spec.window) ? make_shared_slices(frame_) : make_whole_windows(frame_)) {
-  std::vector<DataType> keys;
-  for (const ColumnIndex key : frame_.keys) {
-    keys.push_back(spec.input[static_cast<size_t>(key.value)].type);
-  }
-  std::vector<DataType> contents;
-  for (const expression::AggregateCall& call : spec.aggregates) {
-    contents.push_back(call.signature.result);
-  }
-  results_ = std::make_unique<WindowResults>(
-      keys, contents, spec.columns, spec.window.kind == WindowKind::kAttached);
-}
+      store_(shares_slices(spec.window) ? make_shared_slices(frame_) : make_whole_windows(frame_)),
+      results_(make_results(spec, frame_.keys)) {}
 
 void AlignedWindowAggregate::open(stream::OperatorContext& context) {
   context_ = &context;
@@ -106,7 +110,8 @@ bool AlignedWindowAggregate::has_time_column() const {
 }
 
 bool AlignedWindowAggregate::is_in_time(const Batch& batch) {
-  const EventTime last = batch.marks().empty() ? watermark_ : batch.marks().back().watermark;
+  const EventTime last =
+      batch.marks().empty() ? watermark_ : std::max(watermark_, batch.marks().back().watermark);
   return batch.row_count() == 0 || frame_.clock.closing_time(first_slice_) > last.ms;
 }
 
@@ -120,9 +125,7 @@ void AlignedWindowAggregate::judge_rows(const Batch& batch) {
       has_time_column() ? &batch.column(static_cast<size_t>(spec_.window.time.value)) : nullptr;
   const bool may_be_null = time != nullptr && time->may_have_nulls();
   if (!may_be_null && !may_have_no_window && (!may_be_late || is_in_time(batch))) {
-    kept_rows_ = all_rows(static_cast<size_t>(rows));
-    kept_ends_ = slice_ends_;
-    pieces_.push_back({rows, kept_rows_.size(), watermark_});
+    keep_all_rows(rows);
     return;
   }
   chosen_rows_.clear();
@@ -133,7 +136,7 @@ void AlignedWindowAggregate::judge_rows(const Batch& batch) {
   auto mark = batch.marks().begin();
   for (int32_t row = 0; row < rows; ++row) {
     for (; mark != batch.marks().end() && mark->row <= row; ++mark) {
-      watermark = mark->watermark;
+      watermark = std::max(watermark, mark->watermark);
     }
     const int64_t end = slice_ends_[static_cast<size_t>(row)];
     if (may_be_null && time->is_null(row)) {
@@ -163,12 +166,15 @@ void AlignedWindowAggregate::judge_rows(const Batch& batch) {
   }
 }
 
-std::span<const int32_t> AlignedWindowAggregate::all_rows(size_t rows) {
-  if (all_rows_.size() < rows) {
-    all_rows_.resize(rows);
+void AlignedWindowAggregate::keep_all_rows(int32_t rows) {
+  const auto count = static_cast<size_t>(rows);
+  if (all_rows_.size() < count) {
+    all_rows_.resize(count);
     std::iota(all_rows_.begin(), all_rows_.end(), 0);
   }
-  return std::span(all_rows_).first(rows);
+  kept_rows_ = std::span(all_rows_).first(count);
+  kept_ends_ = slice_ends_;
+  pieces_.push_back({rows, count, watermark_});
 }
 
 void AlignedWindowAggregate::add_piece(const Batch& batch, size_t kept_begin, const Piece& piece) {

@@ -40,7 +40,7 @@ class AlignedWindowAggregate final : public stream::Operator {
   bool is_in_time(const Batch& batch);
   /// Fills kept_rows_, kept_ends_ and pieces_: drops rows without a time and late ones.
   void judge_rows(const Batch& batch);
-  std::span<const int32_t> all_rows(size_t rows);
+  void keep_all_rows(int32_t rows);
   void add_piece(const Batch& batch, size_t kept_begin, const Piece& piece);
   void advance(EventTime watermark, stream::Output& output);
   void refresh_next_time();

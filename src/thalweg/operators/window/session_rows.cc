@@ -28,7 +28,7 @@ void SessionWindows::judge_rows(const Batch& batch) {
   for (size_t i = 0; i < rows; ++i) {
     const auto row = static_cast<int32_t>(i);
     for (; mark != batch.marks().end() && mark->row <= row; ++mark) {
-      watermark = mark->watermark;
+      watermark = std::max(watermark, mark->watermark);
     }
     times_[i] = clock_.to_local(time.at<int64_t>(row));
     const int64_t closing = clock_.closing_time(times_[i] + spec_.window.size_ms);

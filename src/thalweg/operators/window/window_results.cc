@@ -5,6 +5,28 @@
 
 namespace thalweg::operators {
 
+namespace {
+
+std::vector<ColumnBuilder> make_builders(const std::vector<DataType>& keys,
+                                         const std::vector<DataType>& contents,
+                                         const std::vector<WindowColumn>& columns) {
+  std::vector<ColumnBuilder> builders;
+  for (const DataType& type : keys) {
+    builders.emplace_back(type);
+  }
+  for (const DataType& type : contents) {
+    builders.emplace_back(type);
+  }
+  for (const WindowColumn& column : columns) {
+    check(column.type.physical() == PhysicalKind::kInt64,
+          "window columns are timestamps of precision up to 3");
+    builders.emplace_back(column.type);
+  }
+  return builders;
+}
+
+}  // namespace
+
 WindowResults::WindowResults(const std::vector<DataType>& keys,
                              const std::vector<DataType>& contents,
                              std::vector<WindowColumn> columns,
@@ -12,19 +34,8 @@ WindowResults::WindowResults(const std::vector<DataType>& keys,
     : key_count_(keys.size()),
       content_count_(contents.size()),
       columns_(std::move(columns)),
-      start_is_last_key_(start_is_last_key) {
-  for (const DataType& type : keys) {
-    builders_.emplace_back(type);
-  }
-  for (const DataType& type : contents) {
-    builders_.emplace_back(type);
-  }
-  for (const WindowColumn& column : columns_) {
-    check(column.type.physical() == PhysicalKind::kInt64,
-          "window columns are timestamps of precision up to 3");
-    builders_.emplace_back(column.type);
-  }
-}
+      start_is_last_key_(start_is_last_key),
+      builders_(make_builders(keys, contents, columns_)) {}
 
 void WindowResults::append_window(int64_t start,
                                   int64_t end,
