@@ -49,7 +49,7 @@ Error with_record(Error&& error,
   }
   Error result(error.code(), std::move(text));
   if (!error.hint_text().empty()) {
-    result = std::move(result).hint(error.hint_text());
+    static_cast<void>(std::move(result).hint(error.hint_text()));
   }
   return error.is_retryable() ? std::move(result).retryable() : std::move(result);
 }
