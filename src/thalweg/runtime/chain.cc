@@ -17,6 +17,15 @@ TaskProbes TaskProbes::make(const Vertex& vertex, int32_t subtask) {
   return probes;
 }
 
+void TaskProbes::show_end_of_time() const {
+  for (const auto& probe : operators) {
+    probe->metrics.gauge(stream::metric::kCurrentWatermark).set(kMaxEventTime.ms);
+  }
+  if (sink != nullptr) {
+    sink->metrics.gauge(stream::metric::kCurrentWatermark).set(kMaxEventTime.ms);
+  }
+}
+
 Chain::Chain(const Vertex& vertex,
              int32_t subtask,
              int32_t inputs,

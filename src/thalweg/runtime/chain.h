@@ -17,6 +17,9 @@ struct TaskProbes {
   std::shared_ptr<OperatorProbe> sink;
 
   static TaskProbes make(const Vertex& vertex, int32_t subtask);
+
+  /// The watermark of a task that had finished before it was restored.
+  void show_end_of_time() const;
 };
 
 /// What runs on one task's thread: operators one behind the other, then a sink or edges. Task

@@ -90,6 +90,7 @@ void Execution::connect() {
         const TaskId to{edge.to, target};
         Inbox* inbox = inboxes_.at(to).get();
         ends.push_back({inbox, inbox->add_channel(capacity)});
+        targets_[from].push_back({to, ends.back().channel});
         channel_inputs_[to].push_back(edge.input);
       }
       edges_[from].emplace_back(
@@ -144,12 +145,23 @@ void Execution::start() {
   }
 }
 
+void Execution::assume_idle(TaskId source) {
+  for (const Target& target : targets_[source]) {
+    static_cast<GateTask&>(*tasks_.at(target.task)).assume_idle(target.channel);
+  }
+}
+
 void Execution::hand_out(const Vertex& vertex,
                          std::vector<std::vector<stream::Split>> shares,
                          bool no_more) {
   for (size_t i = 0; i < shares.size(); ++i) {
-    auto& task = static_cast<SourceTask&>(*tasks_.at({vertex.id, static_cast<int32_t>(i)}));
-    if (!shares[i].empty() || no_more) {
+    const TaskId id{vertex.id, static_cast<int32_t>(i)};
+    auto& task = static_cast<SourceTask&>(*tasks_.at(id));
+    const bool starts_idle = live_.empty() && shares[i].empty() && !task.has_restored_splits();
+    if (starts_idle) {
+      assume_idle(id);
+    }
+    if (!shares[i].empty() || no_more || starts_idle) {
       task.post_splits(std::move(shares[i]), no_more);
     }
   }

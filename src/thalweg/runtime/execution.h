@@ -64,6 +64,10 @@ class Execution {
   std::vector<int32_t> targets_of(const Edge& edge, int32_t subtask) const;
   const Vertex& vertex(uint32_t id) const;
   void hand_out(const Vertex& vertex, std::vector<std::vector<stream::Split>> shares, bool no_more);
+  /// Tells the tasks behind a source's subtask, before any runs, that it has no splits: it must not
+  /// hold back their watermark until the news comes through the channel, or late rows would depend
+  /// on which thread is first.
+  void assume_idle(TaskId source);
 
   const JobGraph& graph_;
   const TaskServices& services_;
@@ -72,6 +76,13 @@ class Execution {
   std::map<TaskId, std::unique_ptr<Inbox>> inboxes_;
   std::map<TaskId, std::vector<int32_t>> channel_inputs_;
   std::map<TaskId, std::vector<OutputEdge>> edges_;
+
+  struct Target {
+    TaskId task;
+    size_t channel;
+  };
+
+  std::map<TaskId, std::vector<Target>> targets_;
   std::map<TaskId, std::unique_ptr<Task>> tasks_;
   std::vector<std::thread> threads_;
   std::set<TaskId> live_;

@@ -16,6 +16,9 @@ class GateTask final : public Task {
  public:
   GateTask(TaskPlan plan, const TaskServices& services, Inbox& inbox);
 
+  /// Before the task runs: what feeds `channel` has nothing to give yet.
+  void assume_idle(size_t channel) { watermarks_.set_idle(channel, true); }
+
  protected:
   void take_one() override;
   void on_checkpoint_aborted(CheckpointId checkpoint) override;

@@ -18,6 +18,9 @@ class SourceTask final : public Task, public stream::ReaderContext {
   void post_splits(std::vector<stream::Split> splits, bool no_more);
   void post_barrier(const Barrier& barrier);
 
+  /// Before the task runs.
+  bool has_restored_splits() const { return !plan_.restored.splits.empty(); }
+
   // ReaderContext
   int32_t subtask() const override { return plan_.subtask; }
 

@@ -51,6 +51,7 @@ void Task::run_until_done() {
   if (plan_.restored.finished) {
     chain_.commit_restored(plan_.restored.committables);
     services_.events.task_running(id());
+    plan_.probes.show_end_of_time();
     chain_.edges().on_watermark(kMaxEventTime);
     chain_.edges().on_input_end(0);
     drained();
