@@ -11,6 +11,7 @@ import uuid
 from collections.abc import Iterator
 
 import pytest
+
 from thalweg import _native
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]

@@ -127,7 +127,10 @@ def test_a_schema_that_the_registry_does_not_know_is_named(kafka: str, registry:
 
 
 def test_keys_have_a_subject_of_their_own(kafka: str, registry: str, topic: Topic, schemas: Registry) -> None:
-    more = f", 'key.format' = 'avro-confluent', 'key.avro-confluent.url' = '{registry}', 'key.fields' = 'id', 'value.fields-include' = 'EXCEPT_KEY'"
+    more = (
+        f", 'key.format' = 'avro-confluent', 'key.avro-confluent.url' = '{registry}'"
+        ", 'key.fields' = 'id', 'value.fields-include' = 'EXCEPT_KEY'"
+    )
     tables = environment(kafka, registry, topic.name, "id INT, name STRING", more)
     tables.execute_sql("INSERT INTO t VALUES (5, 'five')").wait()
     key = topic.read(1)[0][1]
