@@ -84,7 +84,13 @@ LogicalPtr QueryBinder::bind_view(const catalog::CatalogView& view, SourcePositi
   const catalog::CatalogView* outer_view = std::exchange(view_, &view);
   std::vector<CommonTables> outer_tables = std::exchange(common_tables_, {});
   ++view_depth_;
-  LogicalPtr plan = bind(*view.query);
+  LogicalPtr plan;
+  try {
+    plan = bind(*view.query);
+  } catch (const Error& error) {
+    // Positions inside the view's text mean nothing in the statement that names the view.
+    throw Error(error.code(), error.message()).at(position).hint(error.hint_text());
+  }
   --view_depth_;
   view_ = outer_view;
   common_tables_ = std::move(outer_tables);

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "planner/planner_fixture.h"
+#include "thalweg/sql/parser.h"
 
 namespace thalweg::planner {
 
@@ -28,6 +29,21 @@ TEST_CASE("names that are not there") {
   CHECK(planning.error("SELECT user FROM t") == "1:8-11 Column 'user' not found in any table");
   CHECK(planning.error("SELECT NO_SUCH_FN(id) FROM t") ==
         "1:8-21 No match found for function signature NO_SUCH_FN(<NUMERIC>)");
+}
+
+TEST_CASE("an error inside a view points at the view's name") {
+  Planning planning;
+  planning.run("CREATE TABLE a (x INT, y INT) WITH ('connector'='print')");
+  planning.run("CREATE VIEW v AS SELECT x, y FROM a");
+  planning.catalogs.drop_table(
+      planning.catalogs.qualify(sql::parse_object_name("a")), false, false);
+  CHECK(planning.error("SELECT 1 FROM v") == "1:15-15 Object 'a' not found");
+}
+
+TEST_CASE("a table is called by its path too") {
+  Planning planning;
+  planning.run("CREATE TABLE a (x INT) WITH ('connector'='print')");
+  CHECK(planning.error("SELECT default_database.a.x FROM a") == "");
 }
 
 TEST_CASE("groups") {
