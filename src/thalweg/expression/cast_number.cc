@@ -52,7 +52,7 @@ std::optional<Int128> checked(RowFault& fault,
   if (!value && !target.is_nullable()) {
     fault.raise(Error(
         ErrorCode::kNumericOverflow,
-        fmt::format("The value does not fit the NOT NULL type {}", target.not_null().to_string())));
+        fmt::format("The value does not fit the NOT NULL type {}", target.as_nullable().to_string())));
   }
   return value;
 }

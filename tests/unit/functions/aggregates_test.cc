@@ -1,0 +1,276 @@
+#include <deque>
+#include <map>
+
+#include <doctest/doctest.h>
+
+#include "functions/evaluate.h"
+#include "thalweg/types/text.h"
+
+namespace thalweg::functions {
+
+namespace {
+
+using expression::Accumulators;
+using expression::AggregateInput;
+using expression::BoundArgument;
+
+/// Records and what they own, as a state table would.
+class Records final : public stream::StateMemory {
+ public:
+  Records(const std::vector<stream::StateField>& fields, size_t count) {
+    for (size_t i = 0; i < fields.size(); ++i) {
+      offsets.push_back(i * 16);
+    }
+    bytes_.resize(count * fields.size() * 16);
+    for (size_t i = 0; i < count; ++i) {
+      all.push_back(bytes_.data() + i * fields.size() * 16);
+    }
+  }
+
+  void assign_string(std::byte* place, std::string_view text) override {
+    const StringView view = heap_.add(text);
+    std::memcpy(place, &view, sizeof(view));
+  }
+
+  stream::StateObject& writable_object(std::byte* place,
+                                       const stream::StateObjectKind& kind) override {
+    auto& object = objects_[place];
+    if (object == nullptr) {
+      object = kind.create();
+    }
+    kind_ = &kind;
+    return *object;
+  }
+
+  const stream::StateObject* object(const std::byte* place) const override {
+    const auto found = objects_.find(place);
+    return found == objects_.end() ? nullptr : found->second.get();
+  }
+
+  void object_resized(int64_t delta) override { charged += delta; }
+
+  /// Writes all objects out and reads them back.
+  void serialize_and_restore() {
+    for (auto& [place, object] : objects_) {
+      std::string written;
+      object->serialize(written);
+      object = kind_->restore(written);
+    }
+  }
+
+  int64_t object_bytes() const {
+    int64_t total = 0;
+    for (const auto& entry : objects_) {
+      total += entry.second->byte_size();
+    }
+    return total;
+  }
+
+  std::vector<std::byte*> all;
+  std::vector<size_t> offsets;
+  int64_t charged = 0;
+
+ private:
+  std::vector<std::byte> bytes_;
+  StringHeap heap_;
+  std::map<const std::byte*, std::unique_ptr<stream::StateObject>> objects_;
+  const stream::StateObjectKind* kind_ = nullptr;
+};
+
+std::string show(const Column& column) {
+  std::string out;
+  for (int32_t row = 0; row < column.size(); ++row) {
+    out += row == 0 ? "" : " ";
+    text::append_value(out, column, row, text::Style::kCast, TimeZone::utc());
+  }
+  return out;
+}
+
+/// An aggregate bound to the types of its argument columns.
+struct Aggregate {
+  Aggregate(const std::string& name, std::vector<ColumnPtr> columns, bool needs_retract)
+      : arguments(std::move(columns)) {
+    const auto function = registry().find_aggregate(name);
+    REQUIRE(function != nullptr);
+    std::vector<BoundArgument> bound;
+    for (const ColumnPtr& column : arguments) {
+      bound.push_back({column->type()});
+    }
+    const auto outcome = function->bind(bound);
+    REQUIRE(std::holds_alternative<Signature>(outcome));
+    signature = std::get<Signature>(outcome);
+    kernel = function->make_kernel(signature, bound, needs_retract);
+  }
+
+  using Signature = expression::Signature;
+
+  Accumulators at(Records& records, const std::vector<size_t>& chosen) {
+    places.clear();
+    for (const size_t record : chosen) {
+      places.push_back(records.all[record]);
+    }
+    return {places, records.offsets, records};
+  }
+
+  std::string results(Records& records) {
+    ColumnBuilder builder(signature.result);
+    kernel->append_results({records.all, records.offsets, records}, builder);
+    return show(*builder.finish());
+  }
+
+  std::vector<ColumnPtr> arguments;
+  Signature signature;
+  std::unique_ptr<expression::AggregateKernel> kernel;
+  std::vector<std::byte*> places;
+};
+
+template <typename T>
+ColumnPtr column_of(const DataType& type, const std::vector<std::optional<T>>& values) {
+  ColumnBuilder builder(type);
+  for (const auto& value : values) {
+    if (!value) {
+      builder.append_null();
+    } else if constexpr (std::is_same_v<T, std::string>) {
+      builder.append_string(*value);
+    } else {
+      builder.append(*value);
+    }
+  }
+  return builder.finish();
+}
+
+ColumnPtr ints(const std::vector<std::optional<int32_t>>& values) {
+  return column_of<int32_t>(DataType::integer(), values);
+}
+
+/// Adds rows of group 0, 0, ... in pieces, takes some back, goes through bytes and through a merge:
+/// all ways must end alike.
+std::string aggregate_all_ways(const std::string& name,
+                               const std::vector<ColumnPtr>& columns,
+                               bool needs_retract) {
+  Aggregate aggregate(name, columns, needs_retract);
+  const int32_t rows = columns[0]->size();
+  std::vector<int32_t> all;
+  for (int32_t row = 0; row < rows; ++row) {
+    all.push_back(row);
+  }
+  Records whole(aggregate.kernel->accumulator(), 1);
+  const std::vector<size_t> to_first(all.size(), 0);
+  aggregate.kernel->accumulate({aggregate.arguments, all}, aggregate.at(whole, to_first));
+  const std::string expected = aggregate.results(whole);
+  CHECK(whole.charged == whole.object_bytes());
+
+  Records parts(aggregate.kernel->accumulator(), 2);
+  std::vector<size_t> to_parts;
+  for (const int32_t row : all) {
+    to_parts.push_back(row < rows / 2 ? 0 : 1);
+  }
+  aggregate.kernel->accumulate({aggregate.arguments, all}, aggregate.at(parts, to_parts));
+  parts.serialize_and_restore();
+  const auto from = std::vector<std::byte*>{parts.all[1]};
+  const auto into = std::vector<std::byte*>{parts.all[0]};
+  aggregate.kernel->merge({into, parts.offsets, parts}, {from, parts.offsets, parts});
+  ColumnBuilder merged(aggregate.signature.result);
+  aggregate.kernel->append_results({into, parts.offsets, parts}, merged);
+  CHECK_MESSAGE(show(*merged.finish()) == expected, name);
+
+  Records row_wise(aggregate.kernel->accumulator(), 1);
+  ColumnBuilder before(aggregate.signature.result);
+  ColumnBuilder after(aggregate.signature.result);
+  const std::vector<RowKind> kinds(all.size(), RowKind::kInsert);
+  const std::vector<uint8_t> counts(all.size(), 1);
+  aggregate.kernel->update_rows(
+      {aggregate.arguments, all}, kinds, counts, aggregate.at(row_wise, to_first), before, after);
+  const ColumnPtr steps = after.finish();
+  const std::string shown = show(*steps);
+  CHECK_MESSAGE(shown.ends_with(expected), name << ": " << shown);
+  CHECK(before.finish()->size() == rows);
+  if (needs_retract) {
+    REQUIRE(aggregate.kernel->supports_retract());
+    Records emptied(aggregate.kernel->accumulator(), 1);
+    const std::string empty = aggregate.results(emptied);
+    aggregate.kernel->accumulate({aggregate.arguments, all}, aggregate.at(emptied, to_first));
+    aggregate.kernel->retract({aggregate.arguments, all}, aggregate.at(emptied, to_first));
+    CHECK_MESSAGE(aggregate.results(emptied) == empty, name);
+    CHECK(emptied.charged == emptied.object_bytes());
+  }
+  return expected;
+}
+
+std::string both(const std::string& name, const std::vector<ColumnPtr>& columns) {
+  const std::string plain = aggregate_all_ways(name, columns, false);
+  CHECK_MESSAGE(aggregate_all_ways(name, columns, true) == plain, name);
+  return plain;
+}
+
+}  // namespace
+
+TEST_CASE("numbers") {
+  const auto numbers = ints({10, {}, 30, 5});
+  CHECK(both("COUNT", {numbers}) == "3");
+  CHECK(both("SUM", {numbers}) == "45");
+  CHECK(both("$SUM0", {numbers}) == "45");
+  CHECK(both("AVG", {numbers}) == "15");
+  CHECK(both("MIN", {numbers}) == "5");
+  CHECK(both("MAX", {numbers}) == "30");
+  CHECK(both("SUM", {ints({2147483647, 1})}) == "-2147483648");
+  CHECK(both("SUM", {ints({{}, {}})}) == "NULL");
+  CHECK(both("$SUM0", {ints({{}, {}})}) == "0");
+  CHECK(both("AVG", {ints({{}, {}})}) == "NULL");
+  CHECK(both("AVG", {ints({1, 2, 2})}) == "1");
+}
+
+TEST_CASE("decimals and doubles") {
+  const auto prices =
+      column_of<Int128>(DataType::decimal(10, 2), {Int128{400}, Int128{200}, Int128{500}});
+  CHECK(both("SUM", {prices}) == "11.00");
+  CHECK(both("AVG", {prices}) == "3.666667");
+  CHECK(both("MAX", {prices}) == "5.00");
+  const auto doubles = column_of<double>(DataType::float64(), {1.0, 2.0, 4.0});
+  CHECK(aggregate_all_ways("STDDEV_POP", {doubles}, false) == "1.247219128924647");
+  CHECK(aggregate_all_ways("STDDEV_SAMP", {doubles}, false) == "1.5275252316519465");
+  CHECK(aggregate_all_ways("VAR_POP", {doubles}, true) == "1.5555555555555554");
+  CHECK(aggregate_all_ways("VAR_SAMP", {doubles}, true) == "2.333333333333333");
+  const auto half = column_of<double>(DataType::float64(), {0.5, 0.5, 0.5});
+  CHECK(both("PERCENTILE", {doubles, half}) == "2.0");
+}
+
+TEST_CASE("texts and values in order") {
+  const auto texts =
+      column_of<std::string>(DataType::string(), {"pear", {}, "a longer text than fits", "fig"});
+  CHECK(both("MIN", {texts}) == "a longer text than fits");
+  CHECK(both("MAX", {texts}) == "pear");
+  CHECK(both("FIRST_VALUE", {texts}) == "pear");
+  CHECK(both("LAST_VALUE", {texts}) == "fig");
+  CHECK(both("LISTAGG", {texts}) == "pear,a longer text than fits,fig");
+  CHECK(both("ARRAY_AGG", {ints({1, {}, 3})}) == "[1, NULL, 3]");
+  CHECK(both("COLLECT", {ints({2, 1, 2, -1})}) == "{-1=1, 1=1, 2=2}");
+  CHECK(both("APPROX_COUNT_DISTINCT", {ints({2, 1, 2, {}})}) == "2");
+}
+
+TEST_CASE("an extreme value that is taken back gives way to the next") {
+  Aggregate aggregate("MAX", {ints({1, 5, 3, 5})}, true);
+  Records records(aggregate.kernel->accumulator(), 1);
+  const std::vector<int32_t> rows = {0, 1, 2};
+  aggregate.kernel->accumulate({aggregate.arguments, rows}, aggregate.at(records, {0, 0, 0}));
+  CHECK(aggregate.results(records) == "5");
+  const std::vector<int32_t> last = {3};
+  aggregate.kernel->retract({aggregate.arguments, last}, aggregate.at(records, {0}));
+  CHECK(aggregate.results(records) == "3");
+}
+
+TEST_CASE("rows that do not count leave the result as it was") {
+  Aggregate aggregate("SUM", {ints({1, 2, 4})}, true);
+  Records records(aggregate.kernel->accumulator(), 1);
+  const std::vector<int32_t> rows = {0, 1, 2};
+  const std::vector<RowKind> kinds = {RowKind::kInsert, RowKind::kInsert, RowKind::kDelete};
+  const std::vector<uint8_t> counts = {1, 0, 1};
+  ColumnBuilder before(aggregate.signature.result);
+  ColumnBuilder after(aggregate.signature.result);
+  aggregate.kernel->update_rows(
+      {aggregate.arguments, rows}, kinds, counts, aggregate.at(records, {0, 0, 0}), before, after);
+  CHECK(show(*before.finish()) == "NULL 1 1");
+  CHECK(show(*after.finish()) == "1 1 NULL");
+}
+
+}  // namespace thalweg::functions
