@@ -52,8 +52,8 @@ std::optional<sql::Op> operator_named(std::string_view name, size_t operands) {
   if (name == "-" && operands == 1) {
     return Op::kUnaryMinus;
   }
-  const auto* found =
-      std::find_if(kOperators.begin(), kOperators.end(), [&](const auto& entry) { return entry.first == name; });
+  const auto* found = std::find_if(
+      kOperators.begin(), kOperators.end(), [&](const auto& entry) { return entry.first == name; });
   return found == kOperators.end() ? std::nullopt : std::optional(found->second);
 }
 

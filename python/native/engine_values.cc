@@ -26,18 +26,21 @@ int64_t days_from_civil(int64_t year, int64_t month, int64_t day) {
   const int64_t era = (year >= 0 ? year : year - 399) / 400;
   const int64_t year_of_era = year - era * 400;
   const int64_t day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-  return era * 146'097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719'468;
+  return era * 146'097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year -
+         719'468;
 }
 
 int64_t days_of(nb::handle date) {
-  return days_from_civil(
-      PyDateTime_GET_YEAR(date.ptr()), PyDateTime_GET_MONTH(date.ptr()), PyDateTime_GET_DAY(date.ptr()));
+  return days_from_civil(PyDateTime_GET_YEAR(date.ptr()),
+                         PyDateTime_GET_MONTH(date.ptr()),
+                         PyDateTime_GET_DAY(date.ptr()));
 }
 
 /// Microseconds since the epoch of the wall clock that a datetime shows.
 int64_t wall_micros(nb::handle time) {
   PyObject* object = time.ptr();
-  const int64_t seconds = PyDateTime_DATE_GET_HOUR(object) * 3600 + PyDateTime_DATE_GET_MINUTE(object) * 60 +
+  const int64_t seconds = PyDateTime_DATE_GET_HOUR(object) * 3600 +
+                          PyDateTime_DATE_GET_MINUTE(object) * 60 +
                           PyDateTime_DATE_GET_SECOND(object);
   return (days_of(time) * 86'400 + seconds) * 1'000'000 + PyDateTime_DATE_GET_MICROSECOND(object);
 }
@@ -49,8 +52,8 @@ Value timestamp_value(nb::handle value, const DataType& type, std::string_view c
   int64_t micros = wall_micros(value);
   const nb::object offset = value.attr("utcoffset")();
   if (!offset.is_none()) {
-    const int64_t seconds =
-        PyDateTime_DELTA_GET_DAYS(offset.ptr()) * int64_t{86'400} + PyDateTime_DELTA_GET_SECONDS(offset.ptr());
+    const int64_t seconds = PyDateTime_DELTA_GET_DAYS(offset.ptr()) * int64_t{86'400} +
+                            PyDateTime_DELTA_GET_SECONDS(offset.ptr());
     micros -= seconds * 1'000'000;
   }
   if (type.precision() <= 3) {
@@ -64,8 +67,9 @@ Value time_value(nb::handle value, const DataType& type, std::string_view column
   if (!PyTime_Check(object)) {
     refuse(value, type, column);
   }
-  const int64_t seconds =
-      PyDateTime_TIME_GET_HOUR(object) * 3600 + PyDateTime_TIME_GET_MINUTE(object) * 60 + PyDateTime_TIME_GET_SECOND(object);
+  const int64_t seconds = PyDateTime_TIME_GET_HOUR(object) * 3600 +
+                          PyDateTime_TIME_GET_MINUTE(object) * 60 +
+                          PyDateTime_TIME_GET_SECOND(object);
   return Value(seconds * 1000 + PyDateTime_TIME_GET_MICROSECOND(object) / 1000);
 }
 
@@ -74,16 +78,18 @@ Value interval_value(nb::handle value, const DataType& type, std::string_view co
   if (!PyDelta_Check(object)) {
     refuse(value, type, column);
   }
-  const int64_t seconds = PyDateTime_DELTA_GET_DAYS(object) * int64_t{86'400} + PyDateTime_DELTA_GET_SECONDS(object);
+  const int64_t seconds =
+      PyDateTime_DELTA_GET_DAYS(object) * int64_t{86'400} + PyDateTime_DELTA_GET_SECONDS(object);
   return Value(seconds * 1000 + PyDateTime_DELTA_GET_MICROSECONDS(object) / 1000);
 }
 
 Value decimal_value(nb::handle value, const DataType& type, std::string_view column) {
   const auto digits = nb::cast<std::string>(nb::str(value));
   // Python may write an exponent; format(value, "f") does not.
-  const auto plain = digits.find_first_of("Ee") == std::string::npos
-                         ? digits
-                         : nb::cast<std::string>(nb::module_::import_("builtins").attr("format")(value, "f"));
+  const auto plain =
+      digits.find_first_of("Ee") == std::string::npos
+          ? digits
+          : nb::cast<std::string>(nb::module_::import_("builtins").attr("format")(value, "f"));
   const auto unscaled = text::parse_decimal(plain, type.precision(), type.scale());
   if (!unscaled) {
     refuse(value, type, column);
@@ -101,11 +107,12 @@ Value text_value(nb::handle value, const DataType& type, std::string_view column
     return Value(std::string(data, static_cast<size_t>(size)));
   }
   if (PyBytes_Check(value.ptr())) {
-    return Value(std::string(PyBytes_AS_STRING(value.ptr()), static_cast<size_t>(PyBytes_GET_SIZE(value.ptr()))));
+    return Value(std::string(PyBytes_AS_STRING(value.ptr()),
+                             static_cast<size_t>(PyBytes_GET_SIZE(value.ptr()))));
   }
   if (PyByteArray_Check(value.ptr())) {
-    return Value(
-        std::string(PyByteArray_AS_STRING(value.ptr()), static_cast<size_t>(PyByteArray_GET_SIZE(value.ptr()))));
+    return Value(std::string(PyByteArray_AS_STRING(value.ptr()),
+                             static_cast<size_t>(PyByteArray_GET_SIZE(value.ptr()))));
   }
   refuse(value, type, column);
 }

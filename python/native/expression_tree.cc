@@ -63,7 +63,8 @@ ExprPtr field_of(const std::vector<ExprPtr>& operands) {
 std::shared_ptr<sql::FunctionCall> copied_call(const ExprPtr& operand, std::string_view around) {
   const auto* call = sql::if_a<sql::FunctionCall>(operand);
   if (call == nullptr) {
-    throw Error(ErrorCode::kValidation, fmt::format("{} stands around an aggregate function only", around));
+    throw Error(ErrorCode::kValidation,
+                fmt::format("{} stands around an aggregate function only", around));
   }
   return std::make_shared<sql::FunctionCall>(*call);
 }
@@ -72,10 +73,12 @@ ExprPtr function_of(std::string name, std::vector<ExprPtr> operands) {
   auto node = std::make_shared<sql::FunctionCall>();
   node->niladic = operands.empty() && is_niladic(name);
   node->args = std::move(operands);
-  const bool is_json = name.starts_with("JSON_") && name != "JSON_STRING" && name != "JSON_QUOTE" && name != "JSON_UNQUOTE";
+  const bool is_json = name.starts_with("JSON_") && name != "JSON_STRING" && name != "JSON_QUOTE" &&
+                       name != "JSON_UNQUOTE";
   // Names with blanks or signs are ours; a user's function may be written as a path.
-  node->name = name.find('.') != std::string::npos ? sql::parse_object_name(name)
-                                                   : sql::ObjectName({sql::Identifier(std::move(name))});
+  node->name = name.find('.') != std::string::npos
+                   ? sql::parse_object_name(name)
+                   : sql::ObjectName({sql::Identifier(std::move(name))});
   if (is_json) {
     settle_json_clauses(*node);
   }
@@ -128,9 +131,11 @@ sql::FrameBound bound_from(nb::handle bound, bool is_lower, SessionHandle& owner
     if (nb::cast<std::string>(bound) == "CURRENT") {
       return {FrameBoundKind::kCurrentRow, nullptr};
     }
-    return {is_lower ? FrameBoundKind::kUnboundedPreceding : FrameBoundKind::kUnboundedFollowing, nullptr};
+    return {is_lower ? FrameBoundKind::kUnboundedPreceding : FrameBoundKind::kUnboundedFollowing,
+            nullptr};
   }
-  return {is_lower ? FrameBoundKind::kPreceding : FrameBoundKind::kFollowing, expression_from(bound, owner)};
+  return {is_lower ? FrameBoundKind::kPreceding : FrameBoundKind::kFollowing,
+          expression_from(bound, owner)};
 }
 
 /// ("over", operand, partition, order, mode, lower, upper)
@@ -148,7 +153,8 @@ ExprPtr over_from(nb::handle tree, SessionHandle& owner) {
   return call;
 }
 
-/// ("in_table", operand, relation): SQL's IN wants a query, so the relation gets a name in the session.
+/// ("in_table", operand, relation): SQL's IN wants a query, so the relation gets a name in the
+/// session.
 ExprPtr in_table_from(nb::handle tree, SessionHandle& owner) {
   const auto& right = nb::cast<const RelationHandle&>(tree[2]);
   const std::string view = fmt::format("*anonymous_in${}*", ++owner.next_view);
@@ -161,8 +167,9 @@ ExprPtr in_table_from(nb::handle tree, SessionHandle& owner) {
 
 ExprPtr typed_node(std::string_view kind, nb::handle tree, SessionHandle& owner) {
   if (kind == "cast" || kind == "try_cast") {
-    return sql::make_cast(
-        expression_from(tree[1], owner), sql::parse_data_type(text_at(tree, 2)), kind == "try_cast");
+    return sql::make_cast(expression_from(tree[1], owner),
+                          sql::parse_data_type(text_at(tree, 2)),
+                          kind == "try_cast");
   }
   if (kind == "lit") {
     const std::string type = text_at(tree, 2);
@@ -202,7 +209,8 @@ ExprPtr expression_from(nb::handle tree, SessionHandle& owner) {
     return typed_node(kind, tree, owner);
   }
   if (kind == "interval") {
-    return interval_from(text_at(tree, 1), text_at(tree, 2), tree[3].is_none() ? "" : text_at(tree, 3));
+    return interval_from(
+        text_at(tree, 1), text_at(tree, 2), tree[3].is_none() ? "" : text_at(tree, 3));
   }
   if (kind == "symbol") {
     return sql::make_symbol(text_at(tree, 1));
@@ -223,9 +231,12 @@ ExprPtr expression_from(nb::handle tree, SessionHandle& owner) {
     return expression_from(tree[1], owner);
   }
   if (kind == "python") {
-    throw Error(ErrorCode::kNotSupported, "Python functions are not supported yet");
+    auto& function = nb::cast<FunctionHandle&>(tree[1]);
+    return sql::make_call(owner.functions->inline_name(function, owner.process->functions),
+                          expressions_from(tree[2], owner));
   }
-  throw Error(ErrorCode::kValidation, fmt::format("Unexpected expression: {}", nb::cast<std::string>(nb::repr(tree))));
+  throw Error(ErrorCode::kValidation,
+              fmt::format("Unexpected expression: {}", nb::cast<std::string>(nb::repr(tree))));
 }
 
 std::vector<ExprPtr> expressions_from(nb::handle trees, SessionHandle& owner) {
@@ -253,7 +264,8 @@ std::vector<sql::OrderItem> order_items_from(nb::handle trees, SessionHandle& ow
   for (const nb::handle tree : trees) {
     const std::string kind = text_at(tree, 0);
     const bool is_marked = kind == "asc" || kind == "desc";
-    items.push_back({expression_from(is_marked ? nb::handle(tree[1]) : tree, owner), kind == "desc"});
+    items.push_back(
+        {expression_from(is_marked ? nb::handle(tree[1]) : tree, owner), kind == "desc"});
   }
   return items;
 }

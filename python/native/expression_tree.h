@@ -1,8 +1,8 @@
 #pragma once
 
-#include <nanobind/nanobind.h>
-
 #include <vector>
+
+#include <nanobind/nanobind.h>
 
 #include "handles.h"
 #include "thalweg/sql/ast_expression.h"
@@ -10,8 +10,8 @@
 
 namespace thalweg::binding {
 
-/// The syntax tree of a Python expression tree (`thalweg/_native.pyi` describes these). `owner` is the session in which
-/// tables inside the tree (IN) are registered.
+/// The syntax tree of a Python expression tree (`thalweg/_native.pyi` describes these). `owner` is
+/// the session in which tables inside the tree (IN) are registered.
 sql::ExprPtr expression_from(nanobind::handle tree, SessionHandle& owner);
 
 std::vector<sql::ExprPtr> expressions_from(nanobind::handle trees, SessionHandle& owner);

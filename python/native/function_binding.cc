@@ -3,25 +3,11 @@
 #include <nanobind/stl/vector.h>
 
 #include "handles.h"
+#include "python_function.h"
 
 namespace nb = nanobind;
 
 namespace thalweg::binding {
-
-namespace {
-
-/// A Python function with its types, as `thalweg.table.udf` makes it.
-struct FunctionHandle {
-  std::string name;
-  std::string kind;
-  nb::object instance;
-  std::string result_type;
-  std::optional<std::vector<std::string>> argument_types;
-  bool deterministic = true;
-  bool vectorized = false;
-};
-
-}  // namespace
 
 void bind_function(nb::module_& module) {
   nb::class_<FunctionHandle>(module, "Function")
@@ -37,7 +23,7 @@ void bind_function(nb::module_& module) {
              bool vectorized) {
             new (self) FunctionHandle{std::move(name),
                                       std::move(kind),
-                                      std::move(instance),
+                                      std::make_shared<SharedObject>(std::move(instance)),
                                       std::move(result_type),
                                       std::move(argument_types),
                                       deterministic,

@@ -1,33 +1,39 @@
 #pragma once
 
-#include <nanobind/nanobind.h>
-
 #include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include <nanobind/nanobind.h>
+
+#include "python_function.h"
 #include "thalweg/engine/process.h"
 #include "thalweg/engine/result_printer.h"
 #include "thalweg/engine/session.h"
 
 namespace thalweg::binding {
 
-/// The engine's process, made when the first session is. Held by the module; `close` (at exit) cancels all jobs
-/// before the interpreter goes.
+/// The engine's process, made when the first session is. Held by the module; `close` (at exit)
+/// cancels all jobs before the interpreter goes.
 class LazyProcess {
  public:
   std::shared_ptr<engine::Process> get();
+
+  const std::shared_ptr<PythonFunctions>& functions() const { return functions_; }
+
   void close();
 
  private:
+  std::shared_ptr<PythonFunctions> functions_ = std::make_shared<PythonFunctions>();
   std::shared_ptr<engine::Process> process_;
 };
 
 /// What Python's Session holds. Relations, results and jobs share it, so it outlives them.
 struct SessionHandle {
   std::shared_ptr<engine::Process> process;
+  std::shared_ptr<PythonFunctions> functions;
   std::unique_ptr<engine::Session> session;
   int32_t next_view = 0;
 };
@@ -58,6 +64,17 @@ struct JobHandle {
     return (ended_ms == 0 ? steady_ms() : ended_ms) - started_ms;
   }
 };
+
+/// What ended a job, when it did not end well.
+inline std::optional<Error> fault_of(const runtime::Job& job) {
+  if (auto failure = job.failure()) {
+    return failure;
+  }
+  if (job.status() == runtime::JobStatus::kCancelled) {
+    return Error(ErrorCode::kJobCancelled, "Job was cancelled: " + job.id().to_string());
+  }
+  return std::nullopt;
+}
 
 /// A result that Python reads. Used by one thread, but for `close`.
 struct ResultHandle {

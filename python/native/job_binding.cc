@@ -14,8 +14,9 @@ namespace {
 
 std::string status_text(const JobHandle& self) {
   // Flink spells it with one L.
-  return self.job->status() == runtime::JobStatus::kCancelled ? std::string("CANCELED")
-                                                              : std::string(runtime::to_string(self.job->status()));
+  return self.job->status() == runtime::JobStatus::kCancelled
+             ? std::string("CANCELED")
+             : std::string(runtime::to_string(self.job->status()));
 }
 
 std::string summary(JobHandle& self) {
@@ -26,7 +27,9 @@ std::string summary(JobHandle& self) {
                      engine::summary_of(*self.job));
 }
 
-std::string stop_with_savepoint(const JobHandle& self, const std::optional<std::string>& directory, bool drain) {
+std::string stop_with_savepoint(const JobHandle& self,
+                                const std::optional<std::string>& directory,
+                                bool drain) {
   static_cast<void>(drain);
   const nb::gil_scoped_release release;
   return self.job->stop_with_savepoint(directory.value_or(""));
@@ -42,7 +45,7 @@ bool wait(const JobHandle& self, int64_t timeout_ms) {
   if (!done) {
     return false;
   }
-  if (const auto failure = self.job->failure()) {
+  if (const auto failure = fault_of(*self.job)) {
     set_python_error(*failure);
     throw nb::python_error();
   }

@@ -11,11 +11,15 @@ namespace {
 constexpr int32_t kRequestTimeoutMs = 10'000;
 constexpr size_t kErrorText = 512;
 
-[[noreturn]] void fail(rd_kafka_resp_err_t code, const std::string& servers, const std::string& what) {
-  const bool unreachable = code == RD_KAFKA_RESP_ERR__TRANSPORT || code == RD_KAFKA_RESP_ERR__TIMED_OUT ||
-                           code == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN || code == RD_KAFKA_RESP_ERR__RESOLVE;
+[[noreturn]] void fail(rd_kafka_resp_err_t code,
+                       const std::string& servers,
+                       const std::string& what) {
+  const bool unreachable =
+      code == RD_KAFKA_RESP_ERR__TRANSPORT || code == RD_KAFKA_RESP_ERR__TIMED_OUT ||
+      code == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN || code == RD_KAFKA_RESP_ERR__RESOLVE;
   if (unreachable) {
-    throw Error(ErrorCode::kBrokerUnreachable, fmt::format("No Kafka broker answers at {}", servers))
+    throw Error(ErrorCode::kBrokerUnreachable,
+                fmt::format("No Kafka broker answers at {}", servers))
         .hint("start one with `thalweg broker`, or give the right address with --bootstrap-server");
   }
   if (code == RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART || code == RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC) {
@@ -26,11 +30,20 @@ constexpr size_t kErrorText = 512;
 
 struct DestroyTopicResult {
   void operator()(rd_kafka_NewTopic_t* topic) const { rd_kafka_NewTopic_destroy(topic); }
+
   void operator()(rd_kafka_DeleteTopic_t* topic) const { rd_kafka_DeleteTopic_destroy(topic); }
+
   void operator()(rd_kafka_queue_t* queue) const { rd_kafka_queue_destroy(queue); }
+
   void operator()(rd_kafka_event_t* event) const { rd_kafka_event_destroy(event); }
-  void operator()(rd_kafka_AdminOptions_t* options) const { rd_kafka_AdminOptions_destroy(options); }
-  void operator()(rd_kafka_topic_partition_list_t* list) const { rd_kafka_topic_partition_list_destroy(list); }
+
+  void operator()(rd_kafka_AdminOptions_t* options) const {
+    rd_kafka_AdminOptions_destroy(options);
+  }
+
+  void operator()(rd_kafka_topic_partition_list_t* list) const {
+    rd_kafka_topic_partition_list_destroy(list);
+  }
 };
 
 template <typename T>
@@ -51,7 +64,9 @@ void be_silent(const rd_kafka_t* client, int level, const char* facility, const 
 }
 
 /// The error of the one topic in an answer.
-rd_kafka_resp_err_t topic_error(const rd_kafka_topic_result_t** topics, size_t count, std::string& text) {
+rd_kafka_resp_err_t topic_error(const rd_kafka_topic_result_t** topics,
+                                size_t count,
+                                std::string& text) {
   if (count == 0) {
     return RD_KAFKA_RESP_ERR_NO_ERROR;
   }
@@ -62,17 +77,20 @@ rd_kafka_resp_err_t topic_error(const rd_kafka_topic_result_t** topics, size_t c
 
 }  // namespace
 
-KafkaClient::KafkaClient(std::map<std::string, std::string> properties) : properties_(std::move(properties)) {
+KafkaClient::KafkaClient(std::map<std::string, std::string> properties)
+    : properties_(std::move(properties)) {
   servers_ = properties_["bootstrap.servers"];
 }
 
-KafkaClient::Client KafkaClient::make(rd_kafka_type_t type, const std::map<std::string, std::string>& more) {
+KafkaClient::Client KafkaClient::make(rd_kafka_type_t type,
+                                      const std::map<std::string, std::string>& more) {
   rd_kafka_conf_t* conf = rd_kafka_conf_new();
   std::array<char, kErrorText> text{};
   std::map<std::string, std::string> all = more;
   all.insert(properties_.begin(), properties_.end());
   for (const auto& [key, value] : all) {
-    if (rd_kafka_conf_set(conf, key.c_str(), value.c_str(), text.data(), text.size()) != RD_KAFKA_CONF_OK) {
+    if (rd_kafka_conf_set(conf, key.c_str(), value.c_str(), text.data(), text.size()) !=
+        RD_KAFKA_CONF_OK) {
       rd_kafka_conf_destroy(conf);
       throw Error(ErrorCode::kInvalidConfiguration, text.data());
     }
@@ -102,14 +120,17 @@ void KafkaClient::run_admin(
   if (event == nullptr) {
     fail(RD_KAFKA_RESP_ERR__TIMED_OUT, servers_, topic);
   }
-  if (const rd_kafka_resp_err_t code = rd_kafka_event_error(event.get()); code != RD_KAFKA_RESP_ERR_NO_ERROR) {
+  if (const rd_kafka_resp_err_t code = rd_kafka_event_error(event.get());
+      code != RD_KAFKA_RESP_ERR_NO_ERROR) {
     fail(code, servers_, topic);
   }
   size_t count = 0;
   const rd_kafka_topic_result_t** topics =
       operation == RD_KAFKA_ADMIN_OP_CREATETOPICS
-          ? rd_kafka_CreateTopics_result_topics(rd_kafka_event_CreateTopics_result(event.get()), &count)
-          : rd_kafka_DeleteTopics_result_topics(rd_kafka_event_DeleteTopics_result(event.get()), &count);
+          ? rd_kafka_CreateTopics_result_topics(rd_kafka_event_CreateTopics_result(event.get()),
+                                                &count)
+          : rd_kafka_DeleteTopics_result_topics(rd_kafka_event_DeleteTopics_result(event.get()),
+                                                &count);
   std::string text;
   const rd_kafka_resp_err_t code = topic_error(topics, count, text);
   if (code == RD_KAFKA_RESP_ERR_TOPIC_ALREADY_EXISTS) {
@@ -133,25 +154,30 @@ void KafkaClient::create_topic(const std::string& name,
     rd_kafka_NewTopic_set_config(topic.get(), key.c_str(), value.c_str());
   }
   rd_kafka_NewTopic_t* topics[] = {topic.get()};
-  run_admin([&](rd_kafka_t* client, rd_kafka_AdminOptions_t* options,
-                rd_kafka_queue_t* queue) { rd_kafka_CreateTopics(client, topics, 1, options, queue); },
-            RD_KAFKA_ADMIN_OP_CREATETOPICS,
-            name);
+  run_admin(
+      [&](rd_kafka_t* client, rd_kafka_AdminOptions_t* options, rd_kafka_queue_t* queue) {
+        rd_kafka_CreateTopics(client, topics, 1, options, queue);
+      },
+      RD_KAFKA_ADMIN_OP_CREATETOPICS,
+      name);
 }
 
 void KafkaClient::delete_topic(const std::string& name) {
   const Owned<rd_kafka_DeleteTopic_t> topic(rd_kafka_DeleteTopic_new(name.c_str()));
   rd_kafka_DeleteTopic_t* topics[] = {topic.get()};
-  run_admin([&](rd_kafka_t* client, rd_kafka_AdminOptions_t* options,
-                rd_kafka_queue_t* queue) { rd_kafka_DeleteTopics(client, topics, 1, options, queue); },
-            RD_KAFKA_ADMIN_OP_DELETETOPICS,
-            name);
+  run_admin(
+      [&](rd_kafka_t* client, rd_kafka_AdminOptions_t* options, rd_kafka_queue_t* queue) {
+        rd_kafka_DeleteTopics(client, topics, 1, options, queue);
+      },
+      RD_KAFKA_ADMIN_OP_DELETETOPICS,
+      name);
 }
 
 std::vector<std::pair<std::string, int32_t>> KafkaClient::topics() {
   const Client client = make(RD_KAFKA_PRODUCER, {});
   const rd_kafka_metadata_t* metadata = nullptr;
-  const rd_kafka_resp_err_t code = rd_kafka_metadata(client.get(), 1, nullptr, &metadata, kRequestTimeoutMs);
+  const rd_kafka_resp_err_t code =
+      rd_kafka_metadata(client.get(), 1, nullptr, &metadata, kRequestTimeoutMs);
   if (code != RD_KAFKA_RESP_ERR_NO_ERROR) {
     fail(code, servers_, "list of topics");
   }
@@ -179,8 +205,12 @@ std::vector<PartitionInfo> KafkaClient::describe_topic(const std::string& name) 
   for (int32_t partition = 0; partition < partitions; ++partition) {
     PartitionInfo info;
     info.partition = partition;
-    const rd_kafka_resp_err_t code = rd_kafka_query_watermark_offsets(
-        client.get(), name.c_str(), partition, &info.first_offset, &info.next_offset, kRequestTimeoutMs);
+    const rd_kafka_resp_err_t code = rd_kafka_query_watermark_offsets(client.get(),
+                                                                      name.c_str(),
+                                                                      partition,
+                                                                      &info.first_offset,
+                                                                      &info.next_offset,
+                                                                      kRequestTimeoutMs);
     if (code != RD_KAFKA_RESP_ERR_NO_ERROR) {
       fail(code, servers_, name);
     }
@@ -193,24 +223,25 @@ void KafkaClient::produce(const std::string& topic,
                           std::optional<std::string_view> key,
                           std::optional<std::string_view> value) {
   if (producer_ == nullptr) {
-    producer_ = make(RD_KAFKA_PRODUCER,
-                     {{"linger.ms", "5"}, {"partitioner", "murmur2_random"}, {"message.timeout.ms", "10000"}});
+    producer_ = make(
+        RD_KAFKA_PRODUCER,
+        {{"linger.ms", "5"}, {"partitioner", "murmur2_random"}, {"message.timeout.ms", "10000"}});
   }
   if (!delivery_error_.empty()) {
-    throw Error(ErrorCode::kKafkaFailed, fmt::format("A message to {} could not be delivered: {}", topic, delivery_error_));
+    throw Error(ErrorCode::kKafkaFailed,
+                fmt::format("A message to {} could not be delivered: {}", topic, delivery_error_));
   }
   while (true) {
     const std::string_view key_bytes = key.value_or(std::string_view());
     const std::string_view bytes = value.value_or(std::string_view());
     const char* key_data = key ? key_bytes.data() : nullptr;
     char* data = value ? const_cast<char*>(bytes.data()) : nullptr;
-    const rd_kafka_resp_err_t code = rd_kafka_producev(
-        producer_.get(),
-        RD_KAFKA_V_TOPIC(topic.c_str()),
-        RD_KAFKA_V_KEY(key_data, key_bytes.size()),
-        RD_KAFKA_V_VALUE(data, bytes.size()),
-        RD_KAFKA_V_MSGFLAGS(RD_KAFKA_MSG_F_COPY),
-        RD_KAFKA_V_END);
+    const rd_kafka_resp_err_t code = rd_kafka_producev(producer_.get(),
+                                                       RD_KAFKA_V_TOPIC(topic.c_str()),
+                                                       RD_KAFKA_V_KEY(key_data, key_bytes.size()),
+                                                       RD_KAFKA_V_VALUE(data, bytes.size()),
+                                                       RD_KAFKA_V_MSGFLAGS(RD_KAFKA_MSG_F_COPY),
+                                                       RD_KAFKA_V_END);
     rd_kafka_poll(producer_.get(), code == RD_KAFKA_RESP_ERR__QUEUE_FULL ? 100 : 0);
     if (code == RD_KAFKA_RESP_ERR_NO_ERROR) {
       return;
@@ -227,7 +258,8 @@ int32_t KafkaClient::flush(int32_t timeout_ms) {
   }
   rd_kafka_flush(producer_.get(), timeout_ms);
   if (!delivery_error_.empty()) {
-    throw Error(ErrorCode::kKafkaFailed, fmt::format("A message could not be delivered: {}", delivery_error_))
+    throw Error(ErrorCode::kKafkaFailed,
+                fmt::format("A message could not be delivered: {}", delivery_error_))
         .hint(fmt::format("is there a broker at {}?", servers_));
   }
   return rd_kafka_outq_len(producer_.get());

@@ -20,7 +20,8 @@ std::optional<std::string_view> bytes_or_none(nb::handle value) {
   if (!PyBytes_Check(value.ptr())) {
     throw nb::type_error("bytes or None are needed");
   }
-  return std::string_view(PyBytes_AS_STRING(value.ptr()), static_cast<size_t>(PyBytes_GET_SIZE(value.ptr())));
+  return std::string_view(PyBytes_AS_STRING(value.ptr()),
+                          static_cast<size_t>(PyBytes_GET_SIZE(value.ptr())));
 }
 
 nb::object python_bytes(const std::optional<std::string_view>& value) {
@@ -40,7 +41,10 @@ int32_t flush(KafkaClient& self, int32_t timeout_ms) {
   return left;
 }
 
-void consume(KafkaClient& self, const std::string& topic, bool from_beginning, const nb::callable& on_message) {
+void consume(KafkaClient& self,
+             const std::string& topic,
+             bool from_beginning,
+             const nb::callable& on_message) {
   {
     const nb::gil_scoped_release release;
     self.subscribe(topic, from_beginning);
@@ -51,8 +55,11 @@ void consume(KafkaClient& self, const std::string& topic, bool from_beginning, c
       message = self.poll(static_cast<int32_t>(ms));
       return message.has_value();
     });
-    const nb::object go_on = on_message(
-        message->partition, message->offset, message->timestamp_ms, python_bytes(message->key), python_bytes(message->value));
+    const nb::object go_on = on_message(message->partition,
+                                        message->offset,
+                                        message->timestamp_ms,
+                                        python_bytes(message->key),
+                                        python_bytes(message->value));
     if (!nb::cast<bool>(go_on)) {
       return;
     }

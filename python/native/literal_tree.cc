@@ -1,8 +1,8 @@
 #include "literal_tree.h"
 
-#include <nanobind/stl/string.h>
-
 #include <algorithm>
+
+#include <nanobind/stl/string.h>
 
 #include "thalweg/sql/ast_build.h"
 
@@ -17,8 +17,12 @@ using sql::LiteralKind;
 
 sql::TimeUnit unit_named(std::string_view name) {
   using sql::TimeUnit;
-  for (const TimeUnit unit :
-       {TimeUnit::kSecond, TimeUnit::kMinute, TimeUnit::kHour, TimeUnit::kDay, TimeUnit::kMonth, TimeUnit::kYear}) {
+  for (const TimeUnit unit : {TimeUnit::kSecond,
+                              TimeUnit::kMinute,
+                              TimeUnit::kHour,
+                              TimeUnit::kDay,
+                              TimeUnit::kMonth,
+                              TimeUnit::kYear}) {
     if (sql::to_string(unit) == name) {
       return unit;
     }
@@ -27,20 +31,24 @@ sql::TimeUnit unit_named(std::string_view name) {
 }
 
 ExprPtr negated_if(bool negative, ExprPtr literal) {
-  return negative ? sql::make_operator(sql::Op::kUnaryMinus, {std::move(literal)}) : std::move(literal);
+  return negative ? sql::make_operator(sql::Op::kUnaryMinus, {std::move(literal)})
+                  : std::move(literal);
 }
 
-/// Digits as SQL would have them: INT and BIGINT follow from the value, other integers and DECIMAL are typed.
+/// Digits as SQL would have them: INT and BIGINT follow from the value, other integers and DECIMAL
+/// are typed.
 ExprPtr number_from(std::string digits, const DataType& type) {
   const bool negative = digits.starts_with('-');
   if (negative) {
     digits.erase(0, 1);
   }
-  const bool follows = type.kind() == TypeKind::kInt || (type.kind() == TypeKind::kBigInt && digits.size() > 10);
+  const bool follows =
+      type.kind() == TypeKind::kInt || (type.kind() == TypeKind::kBigInt && digits.size() > 10);
   if (follows) {
     return negated_if(negative, sql::make_exact(std::move(digits)));
   }
-  const LiteralKind kind = type.is_approximate() ? LiteralKind::kApproximateNumeric : LiteralKind::kExactNumeric;
+  const LiteralKind kind =
+      type.is_approximate() ? LiteralKind::kApproximateNumeric : LiteralKind::kExactNumeric;
   return negated_if(negative, sql::make_typed_literal(kind, std::move(digits), type));
 }
 
@@ -55,7 +63,8 @@ ExprPtr nested_from(nb::handle value, const DataType& type) {
   if (type.kind() == TypeKind::kMap) {
     auto node = std::make_shared<sql::MapExpr>();
     for (const nb::handle entry : value) {
-      node->entries.emplace_back(literal_from(entry[0], type.child(0)), literal_from(entry[1], type.child(1)));
+      node->entries.emplace_back(literal_from(entry[0], type.child(0)),
+                                 literal_from(entry[1], type.child(1)));
     }
     return sql::make_cast(node, type);
   }
@@ -101,7 +110,8 @@ ExprPtr literal_from(nb::handle value, const DataType& type) {
   }
   if (type.is_binary()) {
     const auto bytes = nb::cast<nb::bytes>(value);
-    auto literal = sql::make_typed_literal(LiteralKind::kBinary, std::string(bytes.c_str(), bytes.size()), type);
+    auto literal = sql::make_typed_literal(
+        LiteralKind::kBinary, std::string(bytes.c_str(), bytes.size()), type);
     return type.kind() == TypeKind::kBinary ? literal : sql::make_cast(literal, type);
   }
   return type.is_nested() ? nested_from(value, type) : text_from(value, type);

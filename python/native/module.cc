@@ -2,12 +2,14 @@
 
 #include "errors.h"
 #include "handles.h"
+#include "reference_binding.h"
 
 namespace nb = nanobind;
 
 NB_MODULE(_native, module) {
   namespace binding = thalweg::binding;
-  // Tables and sessions may live until the interpreter ends; what nanobind then reports as leaks is none.
+  // Tables and sessions may live until the interpreter ends; what nanobind then reports as leaks is
+  // none.
   nb::set_leak_warnings(false);
   const auto process = std::make_shared<binding::LazyProcess>();
   binding::register_exceptions(module);
@@ -18,6 +20,7 @@ NB_MODULE(_native, module) {
   binding::bind_relation(module);
   binding::bind_session(module, process);
   binding::bind_kafka_tools(module);
+  binding::bind_reference(module, process);
   const nb::object close = nb::cpp_function([process] { process->close(); });
   nb::module_::import_("atexit").attr("register")(close);
 }

@@ -38,7 +38,8 @@ CivilDate civil_date(int64_t days) {
   const int64_t day_of_era = days - era * 146'097;
   const int64_t year_of_era =
       (day_of_era - day_of_era / 1460 + day_of_era / 36'524 - day_of_era / 146'096) / 365;
-  const int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+  const int64_t day_of_year =
+      day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
   const int64_t shifted_month = (5 * day_of_year + 2) / 153;
   const int64_t day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
   const int64_t month = shifted_month < 10 ? shifted_month + 3 : shifted_month - 9;
@@ -55,8 +56,8 @@ nb::object date_object(int64_t days) {
 nb::object time_object(int32_t ms_of_day) {
   import_datetime();
   const int32_t seconds = ms_of_day / 1000;
-  return steal(PyTime_FromTime(
-      seconds / 3600, seconds / 60 % 60, seconds % 60, ms_of_day % 1000 * 1000));
+  return steal(
+      PyTime_FromTime(seconds / 3600, seconds / 60 % 60, seconds % 60, ms_of_day % 1000 * 1000));
 }
 
 nb::object datetime_object(int64_t micros, bool is_utc) {

@@ -13,7 +13,8 @@ struct ValueOptions {
   bool cut_to_milliseconds = true;
 };
 
-/// One value of a column as a new Python object: what `Result.next_rows` of `_native.pyi` describes.
+/// One value of a column as a new Python object: what `Result.next_rows` of `_native.pyi`
+/// describes.
 nanobind::object python_value(const Column& column, int32_t row, const ValueOptions& options);
 
 /// (row kind, values) of one row.

@@ -20,10 +20,12 @@ RelationHandle select(const RelationHandle& self, const nb::sequence& expression
   return derived(self, self.relation.project(select_items_from(expressions, *self.owner)));
 }
 
-RelationHandle aggregate(const RelationHandle& self, const nb::sequence& keys, const nb::sequence& expressions) {
-  return derived(
-      self,
-      self.relation.aggregate(expressions_from(keys, *self.owner), select_items_from(expressions, *self.owner)));
+RelationHandle aggregate(const RelationHandle& self,
+                         const nb::sequence& keys,
+                         const nb::sequence& expressions) {
+  return derived(self,
+                 self.relation.aggregate(expressions_from(keys, *self.owner),
+                                         select_items_from(expressions, *self.owner)));
 }
 
 sql::JoinType join_type(std::string_view kind) {
@@ -41,11 +43,15 @@ RelationHandle join(const RelationHandle& self,
                     const RelationHandle& right,
                     const std::string& kind,
                     nb::handle condition) {
-  return derived(self, self.relation.join(right.relation, join_type(kind), condition_from(self, condition)));
+  return derived(
+      self, self.relation.join(right.relation, join_type(kind), condition_from(self, condition)));
 }
 
 /// `call` is ("as", function call, names).
-RelationHandle lateral(const RelationHandle& self, nb::handle call, const std::string& kind, nb::handle condition) {
+RelationHandle lateral(const RelationHandle& self,
+                       nb::handle call,
+                       const std::string& kind,
+                       nb::handle condition) {
   return derived(self,
                  self.relation.lateral(expression_from(call[1], *self.owner),
                                        strings_from(call[2]),
@@ -80,7 +86,8 @@ void bind_relation(nb::module_& module) {
              return derived(self, self.relation.filter(expression_from(condition, *self.owner)));
            })
       .def("aggregate", &aggregate)
-      .def("distinct", [](const RelationHandle& self) { return derived(self, self.relation.distinct()); })
+      .def("distinct",
+           [](const RelationHandle& self) { return derived(self, self.relation.distinct()); })
       .def("alias",
            [](const RelationHandle& self, const std::vector<std::string>& names) {
              return derived(self, self.relation.alias(names));
@@ -100,8 +107,9 @@ void bind_relation(nb::module_& module) {
           nb::arg("offset"),
           nb::arg("fetch").none())
       .def("execute", &execute)
-      .def("operation",
-           [](const RelationHandle& self) { return self.owner->session->explain(self.relation, {}); });
+      .def("operation", [](const RelationHandle& self) {
+        return self.owner->session->explain(self.relation, {});
+      });
 }
 
 }  // namespace thalweg::binding

@@ -34,7 +34,7 @@ engine::ResultPrinter& printer_of(ResultHandle& self, const std::string& style) 
 
 /// Throws what the job failed with.
 void check_failure(const ResultHandle& self) {
-  if (const auto failure = self.result.job->failure()) {
+  if (const auto failure = fault_of(*self.result.job)) {
     set_python_error(*failure, self.statement);
     throw nb::python_error();
   }
@@ -43,13 +43,14 @@ void check_failure(const ResultHandle& self) {
 /// How long `close` waits for the job to have stopped.
 constexpr int64_t kCloseMs = 5'000;
 
-/// How long the first rows of a query are held: a job that fails within it shows its error and no rows, as Flink's
-/// first fetch comes too late for them.
+/// How long the first rows of a query are held: a job that fails within it shows its error and no
+/// rows, as Flink's first fetch comes too late for them.
 constexpr int64_t kFirstFetchMs = 100;
 
 /// Before the first rows of a query are shown. Throws what the job failed with, when it has.
 void hold_first_rows(ResultHandle& self) {
-  if (self.started || self.result.kind != engine::Result::Kind::kQuery || self.result.job == nullptr) {
+  if (self.started || self.result.kind != engine::Result::Kind::kQuery ||
+      self.result.job == nullptr) {
     return;
   }
   self.started = true;
@@ -64,7 +65,9 @@ void hold_first_rows(ResultHandle& self) {
 }
 
 /// With a time-out: "" when nothing came; without: waits for text.
-std::optional<std::string> next_text(ResultHandle& self, const std::string& style, int64_t timeout_ms) {
+std::optional<std::string> next_text(ResultHandle& self,
+                                     const std::string& style,
+                                     int64_t timeout_ms) {
   hold_first_rows(self);
   engine::ResultPrinter& printer = printer_of(self, style);
   std::optional<std::string> text = "";
@@ -115,7 +118,8 @@ bool wait(ResultHandle& self, int64_t timeout_ms) {
   if (self.result.job == nullptr) {
     return true;
   }
-  const bool done = wait_until(timeout_ms, [&](int64_t ms) { return self.result.job->wait_for(ms); });
+  const bool done =
+      wait_until(timeout_ms, [&](int64_t ms) { return self.result.job->wait_for(ms); });
   if (done) {
     check_failure(self);
   }
@@ -156,15 +160,24 @@ std::string explain_silence(const ResultHandle& self) {
 void bind_result(nb::module_& module) {
   using Kind = engine::Result::Kind;
   nb::class_<ResultHandle>(module, "Result")
-      .def_prop_ro("has_rows", [](const ResultHandle& self) { return self.result.kind != Kind::kOk; })
-      .def_prop_ro("is_insert", [](const ResultHandle& self) { return self.result.kind == Kind::kInsert; })
-      .def_prop_ro("is_query", [](const ResultHandle& self) { return self.result.kind == Kind::kQuery; })
-      .def_prop_ro("is_text", [](const ResultHandle& self) { return self.result.kind == Kind::kText; })
-      .def_prop_ro("shows_row_kinds", [](const ResultHandle& self) { return self.result.shows_row_kinds; })
+      .def_prop_ro("has_rows",
+                   [](const ResultHandle& self) { return self.result.kind != Kind::kOk; })
+      .def_prop_ro("is_insert",
+                   [](const ResultHandle& self) { return self.result.kind == Kind::kInsert; })
+      .def_prop_ro("is_query",
+                   [](const ResultHandle& self) { return self.result.kind == Kind::kQuery; })
+      .def_prop_ro("is_text",
+                   [](const ResultHandle& self) { return self.result.kind == Kind::kText; })
+      .def_prop_ro("shows_row_kinds",
+                   [](const ResultHandle& self) { return self.result.shows_row_kinds; })
       .def_prop_ro("job", &job)
       .def("columns", [](const ResultHandle& self) { return columns_of(schema_of(self)); })
       .def("next_text", &next_text, nb::arg("style"), nb::arg("timeout_ms") = -1)
-      .def("next_rows", &next_rows, nb::arg("limit"), nb::arg("exact") = false, nb::arg("timeout_ms") = -1)
+      .def("next_rows",
+           &next_rows,
+           nb::arg("limit"),
+           nb::arg("exact") = false,
+           nb::arg("timeout_ms") = -1)
       .def("explain_silence", &explain_silence)
       .def("wait", &wait)
       .def("close", &close);

@@ -1,9 +1,9 @@
 #include <nanobind/stl/string.h>
 
+#include "errors.h"
 #include "expression_tree.h"
 #include "handles.h"
 #include "thalweg/sql/parser.h"
-#include "thalweg/sql/reserved_words.h"
 #include "thalweg/sql/script.h"
 #include "thalweg/sql/unparser.h"
 
@@ -22,6 +22,12 @@ nb::list split_statements(const std::string& script, bool shell) {
   return result;
 }
 
+bool is_insert(const std::string& statement) {
+  return with_statement(statement, [&] {
+    return sql::parse_statement(statement)->kind == sql::StatementKind::kInsert;
+  });
+}
+
 std::string unparse_tree(nb::handle tree) {
   SessionHandle none;
   return sql::unparse(*expression_from(tree, none));
@@ -32,7 +38,10 @@ std::string unparse_tree(nb::handle tree) {
 void bind_script(nb::module_& module) {
   module.def("split_statements", &split_statements, nb::arg("script"), nb::arg("shell") = false);
   module.def(
-      "is_complete", [](const std::string& text) { return sql::is_complete(text); }, nb::arg("text"));
+      "is_complete",
+      [](const std::string& text) { return sql::is_complete(text); },
+      nb::arg("text"));
+  module.def("is_insert", &is_insert, nb::arg("statement"));
   module.def("unparse", &unparse_tree, nb::arg("expression"));
 }
 

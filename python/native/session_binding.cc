@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cctype>
+
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -41,7 +44,8 @@ void LazyProcess::close() {
 Schema schema_from(const nb::sequence& columns) {
   Schema schema;
   for (const nb::handle column : columns) {
-    schema.push_back({nb::cast<std::string>(column[0]), sql::parse_data_type(nb::cast<std::string>(column[1]))});
+    schema.push_back(
+        {nb::cast<std::string>(column[0]), sql::parse_data_type(nb::cast<std::string>(column[1]))});
   }
   return schema;
 }
@@ -70,6 +74,7 @@ SessionPtr make_session(LazyProcess& process, StringMap config, StringMap aliase
   options.address_aliases = std::move(aliases);
   auto handle = std::make_shared<SessionHandle>();
   handle->process = process.get();
+  handle->functions = process.functions();
   handle->session = std::make_unique<engine::Session>(handle->process, std::move(options));
   return handle;
 }
@@ -103,7 +108,9 @@ std::string only_statement(const std::vector<engine::Insert>& inserts) {
   return text == nullptr ? std::string() : *text;
 }
 
-ResultHandle execute_inserts(const SessionPtr& self, const nb::sequence& inserts, const std::optional<std::string>& name) {
+ResultHandle execute_inserts(const SessionPtr& self,
+                             const nb::sequence& inserts,
+                             const std::optional<std::string>& name) {
   flush_python_output();
   const std::vector<engine::Insert> list = inserts_from(inserts);
   const std::string statement = only_statement(list);
@@ -113,16 +120,21 @@ ResultHandle execute_inserts(const SessionPtr& self, const nb::sequence& inserts
   });
 }
 
-std::string explain(const SessionPtr& self, const nb::sequence& inserts, const std::vector<std::string>& details) {
+std::string explain(const SessionPtr& self,
+                    const nb::sequence& inserts,
+                    const std::vector<std::string>& details) {
   const nb::handle first = inserts[0];
   if (nb::cast<std::string>(first[0]) == "query") {
     return self->session->explain(nb::cast<const RelationHandle&>(first[1]).relation, details);
   }
   const std::vector<engine::Insert> list = inserts_from(inserts);
-  return with_statement(only_statement(list), [&] { return self->session->explain(list, details); });
+  return with_statement(only_statement(list),
+                        [&] { return self->session->explain(list, details); });
 }
 
-RelationHandle from_rows(const SessionPtr& self, const nb::sequence& columns, const nb::sequence& rows) {
+RelationHandle from_rows(const SessionPtr& self,
+                         const nb::sequence& columns,
+                         const nb::sequence& rows) {
   Schema schema = schema_from(columns);
   std::vector<std::vector<Value>> values;
   values.reserve(nb::len(rows));
@@ -139,7 +151,9 @@ RelationHandle from_rows(const SessionPtr& self, const nb::sequence& columns, co
 }
 
 /// VALUES of expressions, through their SQL text.
-RelationHandle values(const SessionPtr& self, const nb::sequence& rows, const std::vector<std::string>& columns) {
+RelationHandle values(const SessionPtr& self,
+                      const nb::sequence& rows,
+                      const std::vector<std::string>& columns) {
   std::vector<std::string> lines;
   for (const nb::handle row : rows) {
     std::vector<std::string> cells;
@@ -152,13 +166,14 @@ RelationHandle values(const SessionPtr& self, const nb::sequence& rows, const st
   for (const std::string& column : columns) {
     names.push_back(quote_identifier(column));
   }
-  const std::string text =
-      fmt::format("SELECT * FROM (VALUES {}) AS `values`({})", fmt::join(lines, ", "), fmt::join(names, ", "));
+  const std::string text = fmt::format(
+      "SELECT * FROM (VALUES {}) AS `values`({})", fmt::join(lines, ", "), fmt::join(names, ", "));
   return {self, self->session->query(text)};
 }
 
 RelationHandle query(const SessionPtr& self, const std::string& statement) {
-  return with_statement(statement, [&] { return RelationHandle{self, self->session->query(statement)}; });
+  return with_statement(statement,
+                        [&] { return RelationHandle{self, self->session->query(statement)}; });
 }
 
 nb::list jobs(const SessionPtr& self) {
@@ -167,6 +182,44 @@ nb::list jobs(const SessionPtr& self) {
     result.append(JobHandle{job});
   }
   return result;
+}
+
+/// The last part of a dotted name: Python functions are known by it in every catalog.
+std::string simple_name(const std::string& path) {
+  return sql::parse_object_name(path).last();
+}
+
+void create_function(const SessionPtr& self,
+                     const std::string& path,
+                     const FunctionHandle& function,
+                     bool temporary,
+                     bool system) {
+  static_cast<void>(temporary);
+  static_cast<void>(system);
+  self->functions->add(simple_name(path), function, self->process->functions);
+}
+
+bool drop(const SessionPtr& self,
+          const std::string& kind,
+          const std::string& path,
+          bool temporary) {
+  if (kind.ends_with("FUNCTION") && self->functions->remove(simple_name(path))) {
+    return true;
+  }
+  return self->session->drop(kind, path, temporary);
+}
+
+std::vector<std::string> list(const SessionPtr& self, const std::string& kind) {
+  std::vector<std::string> names = self->session->list(kind);
+  if (kind == "user_functions") {
+    for (std::string& name : self->functions->names()) {
+      std::transform(
+          name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+      names.push_back(std::move(name));
+    }
+    std::sort(names.begin(), names.end());
+  }
+  return names;
 }
 
 void close(const SessionPtr& self) {
@@ -188,7 +241,10 @@ void bind_session(nb::module_& module, const std::shared_ptr<LazyProcess>& proce
            [](const SessionPtr& self, const std::string& key, const std::string& value) {
              self->session->config().set(key, value);
            })
-      .def("get", [](const SessionPtr& self, const std::string& key) { return self->session->config().find(key); })
+      .def("get",
+           [](const SessionPtr& self, const std::string& key) {
+             return self->session->config().find(key);
+           })
       .def(
           "reset",
           [](const SessionPtr& self, const std::optional<std::string>& key) {
@@ -202,7 +258,10 @@ void bind_session(nb::module_& module, const std::shared_ptr<LazyProcess>& proce
       .def("config", [](const SessionPtr& self) { return self->session->config().values(); })
       .def("execute", &execute, nb::arg("statement"), nb::arg("client") = false)
       .def("explain", &explain)
-      .def("execute_inserts", &execute_inserts, nb::arg("inserts"), nb::arg("name").none() = nb::none())
+      .def("execute_inserts",
+           &execute_inserts,
+           nb::arg("inserts"),
+           nb::arg("name").none() = nb::none())
       .def("query", &query)
       .def("from_path",
            [](const SessionPtr& self, const std::string& path) {
@@ -218,15 +277,9 @@ void bind_session(nb::module_& module, const std::shared_ptr<LazyProcess>& proce
               bool ignore_if_exists) {
              self->session->create_view(path, relation.relation, temporary, ignore_if_exists);
            })
-      .def("create_function",
-           [](const SessionPtr&, const std::string& path, nb::handle, bool, bool) {
-             throw Error(ErrorCode::kNotSupported, fmt::format("Python functions are not supported yet: {}", path));
-           })
-      .def("drop",
-           [](const SessionPtr& self, const std::string& kind, const std::string& path, bool temporary) {
-             return self->session->drop(kind, path, temporary);
-           })
-      .def("list", [](const SessionPtr& self, const std::string& kind) { return self->session->list(kind); })
+      .def("create_function", &create_function)
+      .def("drop", &drop)
+      .def("list", &list)
       .def("current", [](const SessionPtr& self) { return self->session->current(); })
       .def("jobs", &jobs)
       .def("close", &close);

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <nanobind/nanobind.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+
+#include <nanobind/nanobind.h>
 
 namespace thalweg::binding {
 
@@ -18,8 +18,8 @@ inline void check_signals() {
   }
 }
 
-/// Calls `step(ms)` without the GIL until it returns true or `timeout_ms` (negative: no limit) have passed; between
-/// calls signals are heard. Whether `step` returned true.
+/// Calls `step(ms)` without the GIL until it returns true or `timeout_ms` (negative: no limit) have
+/// passed; between calls signals are heard. Whether `step` returned true.
 template <typename Step>
 bool wait_until(int64_t timeout_ms, const Step& step) {
   const auto start = std::chrono::steady_clock::now();
@@ -27,7 +27,8 @@ bool wait_until(int64_t timeout_ms, const Step& step) {
     int64_t slice = kSignalCheckMs;
     if (timeout_ms >= 0) {
       const auto passed = std::chrono::steady_clock::now() - start;
-      const int64_t left = timeout_ms - std::chrono::duration_cast<std::chrono::milliseconds>(passed).count();
+      const int64_t left =
+          timeout_ms - std::chrono::duration_cast<std::chrono::milliseconds>(passed).count();
       slice = std::clamp<int64_t>(left, 0, kSignalCheckMs);
     }
     bool done = false;

@@ -57,17 +57,21 @@ def split_statements(script: str, shell: bool = False) -> list[tuple[str, int, i
 def is_complete(text: str) -> bool:
     """Whether the text ends with a ';' that ends a statement."""
 
-def statement_kind(statement: str) -> str:
-    """ "SELECT", "INSERT", "SET", "RESET", "EXPLAIN", "CREATE", ... ; "QUERY" for any query; for the shell. Never raises."""
+def is_insert(statement: str) -> bool:
+    """Whether it is an INSERT INTO or INSERT OVERWRITE; raises where it does not parse."""
 
 def unparse(expression: Tree) -> str:
     """The SQL text of an expression (for watermarks and computed columns of a Schema)."""
 
-def keywords() -> list[str]:
-    """SQL keywords, for completion."""
+Option = tuple[str, str, str | None, bool, str, list[str]]
+"""(key, type, default, required, description, values of an enum)"""
 
-def connector_options() -> dict[str, list[tuple[str, str, str]]]:
-    """For each connector or format: (option, default, description)."""
+def reference() -> dict[str, list[Any]]:
+    """What the pages of docs/reference are made of.
+
+    "connectors": (name, [Option], [(metadata key, type, writable)]); "formats": (name, [Option]);
+    "functions": (names, "scalar" | "aggregate", forms, description, examples).
+    """
 
 class Session:
     """One catalog, configuration and set of jobs. What a TableEnvironment holds."""
@@ -95,8 +99,6 @@ class Session:
         tuple or Row), already checked by Python against the types."""
     def values(self, rows: Sequence[Sequence[Tree]], columns: Sequence[str]) -> Relation:
         """VALUES of expressions, as in SQL; no names: EXPR$0, ..."""
-    def from_arrow(self, columns: Sequence[Column], stream: object) -> Relation:
-        """The same from an object with `__arrow_c_stream__`."""
     # catalog; `path` may be qualified and quoted as in SQL
     def create_view(self, path: str, relation: Relation, temporary: bool, ignore_if_exists: bool) -> None: ...
     def create_function(self, path: str, function: Function, temporary: bool, system: bool) -> None: ...
@@ -167,8 +169,6 @@ class Result:
         Values: bool, int, float, str, bytearray, Decimal, date, time, datetime (naive for TIMESTAMP, UTC-aware for LTZ),
         timedelta (day-time interval), int (months of a year-month one), list, dict, tuple of values (ROW), None, or the
         Python object of an opaque column."""
-    def arrow_stream(self) -> object:
-        """A PyCapsule "arrow_array_stream" of the rows that are left (insert-only results)."""
     def wait(self, timeout_ms: int) -> bool:
         """Until the job ends or, for a query, the first row is there; False on time-out; < 0: no limit. Raises if the job failed."""
     def close(self) -> None:

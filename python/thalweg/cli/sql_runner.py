@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from thalweg._session import new_session
 from thalweg.cli.failures import describe
+from thalweg.control.registry import publish
 from thalweg.util.exceptions import Py4JJavaError
 from thalweg.util.silence import SilenceWatch, wait_for_job
 
@@ -106,6 +107,7 @@ class SqlRunner:
         print("[INFO] Submitting SQL update statement to the cluster...")
         if job is None:
             return
+        publish(job)
         if self.session.get("table.dml-sync") == "true":
             print("[INFO] Execute statement in sync mode. Please wait for the execution finish...", flush=True)
             self._wait(job)

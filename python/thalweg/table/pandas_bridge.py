@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from thalweg._native import Relation, Session
 
 _FETCH = 4096
+_UNIT_DIGITS = {"s": 0, "ms": 3, "us": 6, "ns": 9}
 
 _BY_DTYPE: dict[str, DataType] = {
     "bool": DataTypes.BOOLEAN(), "boolean": DataTypes.BOOLEAN(), "int8": DataTypes.TINYINT(), "int16": DataTypes.SMALLINT(),
@@ -79,7 +80,7 @@ def _column_type(series: Any) -> DataType:
     if name in _BY_DTYPE:
         return _BY_DTYPE[name]
     if name.startswith("datetime64"):
-        return DataTypes.TIMESTAMP(6)
+        return DataTypes.TIMESTAMP(_UNIT_DIGITS.get(name.partition("[")[2].rstrip("]").partition(",")[0], 9))
     from thalweg.table.type_inference import _infer_type
 
     for value in series:
@@ -90,7 +91,7 @@ def _column_type(series: Any) -> DataType:
 
 def _value(pd: Any, value: Any) -> Any:
     """A pandas value as Python's; zoned times become UTC's wall clock, as in Flink."""
-    if value is None or value is pd.NaT or value is pd.NA:
+    if value is None or value is pd.NaT or value is pd.NA or value != value:
         return None
     if isinstance(value, pd.Timestamp):
         if value.tzinfo is not None:

@@ -37,7 +37,7 @@ class StatementSet:
         from thalweg import _native
         from thalweg.util.exceptions import TableException
 
-        if _native.statement_kind(stmt) != "INSERT":
+        if not _native.is_insert(stmt):
             raise TableException("Only insert statement is supported now.")
         self._inserts.append(("sql", stmt))
         return self

@@ -27,6 +27,10 @@ class TableResult:
 
     def __init__(self, j_table_result: Result) -> None:
         self._result = j_table_result
+        if j_table_result.is_insert and (job := j_table_result.job) is not None:
+            from thalweg.control.registry import publish
+
+            publish(job)
 
     def get_job_client(self) -> JobClient | None:
         """A handle on the job; None where the statement started none."""

@@ -1,0 +1,90 @@
+"""Answers requests about this process's jobs, one JSON object a line each way. Started with the first job; ends with the process."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import json
+import os
+import socket
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+from thalweg.control.paths import socket_folder, socket_path
+
+if TYPE_CHECKING:
+    from thalweg._native import Job
+
+_REQUEST_BYTES = 65536
+_KEPT_JOBS = 1000
+
+
+class ControlServer:
+    """Owns the socket and a daemon thread. Jobs are added by the thread that starts them; all of a Job's methods are thread-safe."""
+
+    def __init__(self) -> None:
+        self._jobs: dict[str, tuple[Job, float]] = {}
+        os.makedirs(socket_folder(), mode=0o700, exist_ok=True)
+        self._path = socket_path(os.getpid())
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(self._path)
+        self._socket = socket.socket(socket.AF_UNIX)
+        self._socket.bind(self._path)
+        self._socket.listen()
+        atexit.register(self._remove)
+        threading.Thread(target=self._serve, name="thalweg-control", daemon=True).start()
+
+    def add(self, job: Job) -> None:
+        """Makes a job known."""
+        while len(self._jobs) >= _KEPT_JOBS:
+            self._jobs.pop(next(iter(self._jobs)))
+        self._jobs.setdefault(job.id, (job, time.time()))
+
+    def _remove(self) -> None:
+        with contextlib.suppress(OSError):
+            os.unlink(self._path)
+
+    def _serve(self) -> None:
+        while True:
+            connection, _ = self._socket.accept()
+            with connection:
+                connection.settimeout(300)
+                with contextlib.suppress(OSError, ValueError):
+                    request = json.loads(connection.recv(_REQUEST_BYTES))
+                    connection.sendall(json.dumps(self._answer(request)).encode() + b"\n")
+
+    def _answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        try:
+            return {"ok": self._do(request)}
+        except Exception as error:  # noqa: BLE001 (told to whoever asked)
+            return {"error": str(error)}
+
+    def _do(self, request: dict[str, Any]) -> Any:
+        command = request["command"]
+        if command == "jobs":
+            return [self._describe(job, started) for job, started in self._jobs.values()]
+        job, _ = self._jobs[request["id"]]
+        if command == "cancel":
+            job.cancel()
+            return None
+        if command == "stop":
+            return job.stop_with_savepoint(request.get("directory"), bool(request.get("drain")))
+        if command == "savepoint":
+            return job.savepoint(request.get("directory"))
+        raise ValueError(f"unknown command {command!r}")
+
+    @staticmethod
+    def _describe(job: Job, started: float) -> dict[str, Any]:
+        program = os.path.basename(sys.argv[0]) if sys.argv else ""
+        return {
+            "id": job.id,
+            "name": job.name,
+            "status": job.status(),
+            "started": started,
+            "summary": job.summary(),
+            "why_silent": job.why_silent() if job.status() == "RUNNING" else "",
+            "pid": os.getpid(),
+            "program": program,
+        }
