@@ -2,6 +2,7 @@
 
 #include "thalweg/operators/aggregate/group_aggregate.h"
 #include "thalweg/operators/calc/calc.h"
+#include "thalweg/operators/changelog/changelog_normalize.h"
 #include "thalweg/operators/expand/expand.h"
 #include "thalweg/operators/sink/drop_update_before.h"
 #include "thalweg/operators/sink/not_null_enforcer.h"
@@ -65,6 +66,14 @@ OperatorPtr translate_group_aggregate(const planner::GroupAggregate& node,
                                                             kDefaultMiniBatchLatency)};
   }
   return operators::make_group_aggregate(std::move(spec));
+}
+
+OperatorPtr translate_changelog_normalize(const planner::ChangelogNormalize& node,
+                                          const TranslationContext& context) {
+  return operators::make_changelog_normalize({.input = input_schema(node),
+                                              .keys = node.keys,
+                                              .generate_update_before = node.sends_update_before,
+                                              .ttl_ms = state_ttl(context.config)});
 }
 
 operators::WindowKind window_kind(const planner::WindowSpec& window) {
@@ -213,6 +222,8 @@ OperatorPtr translate(const planner::PhysicalNode& node, const TranslationContex
       return translate_sort(planner::as<planner::Sort>(node), context);
     case PhysicalNodeKind::kLimit:
       return translate_limit(planner::as<planner::Limit>(node), context);
+    case PhysicalNodeKind::kChangelogNormalize:
+      return translate_changelog_normalize(planner::as<planner::ChangelogNormalize>(node), context);
     case PhysicalNodeKind::kDropUpdateBefore:
       return operators::make_drop_update_before();
     default:
