@@ -1,3 +1,4 @@
+// What the reference pages are made of: connectors, formats and functions as they describe
 // themselves.
 #include "reference_binding.h"
 
