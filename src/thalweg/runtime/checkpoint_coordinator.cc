@@ -295,8 +295,6 @@ void CheckpointCoordinator::checkpoint_published(CheckpointId checkpoint,
   post_([this, checkpoint, path = std::move(path)] {
     if (pending_ && pending_->barrier.checkpoint == checkpoint) {
       complete(path);
-    } else {
-      writer().remove(path);  // given up while it was published
     }
   });
 }

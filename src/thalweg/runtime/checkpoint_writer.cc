@@ -78,11 +78,12 @@ void CheckpointWriter::publish(CheckpointManifest manifest) {
   post(checkpoint, [this, checkpoint, manifest = std::move(manifest)] {
     services_.reached(HookPoint::kBeforeManifest, checkpoint);
     folder_->publish(manifest);
-    std::filesystem::path path = folder_->path();
+    const std::filesystem::path path = folder_->path();
+    published_.emplace(checkpoint, path);
     folder_.reset();
     current_.reset();
     services_.reached(HookPoint::kAfterManifest, checkpoint);
-    events_.checkpoint_published(checkpoint, std::move(path));
+    events_.checkpoint_published(checkpoint, path);
   });
 }
 
@@ -91,6 +92,10 @@ void CheckpointWriter::abandon(CheckpointId checkpoint) {
     if (current_ == checkpoint) {
       current_.reset();
       folder_.reset();
+    }
+    if (published_ && published_->first == checkpoint) {
+      std::error_code ignored;
+      std::filesystem::remove_all(published_->second, ignored);
     }
     events_.checkpoint_abandoned(checkpoint);
   });

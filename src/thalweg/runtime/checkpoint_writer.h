@@ -51,6 +51,8 @@ class CheckpointWriter {
   bool stops_ = false;
   std::optional<CheckpointId> current_;
   std::unique_ptr<CheckpointFolder> folder_;
+  /// The last one that is complete on the disk; the coordinator may not know it yet.
+  std::optional<std::pair<CheckpointId, std::filesystem::path>> published_;
   std::thread thread_;
 };
 

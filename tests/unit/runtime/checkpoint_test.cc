@@ -141,13 +141,16 @@ TEST_CASE("a job that fails goes back to its last checkpoint, wherever it failed
                                 HookPoint::kAfterCommit}) {
     CAPTURE(static_cast<int>(point));
     const Folder folder;
-    const CountingSource::Settings settings{.count = 10'000, .keys = 20, .pause_ms = 1};
+    const CountingSource::Settings settings{
+        .count = 10'000, .keys = 20, .pause_ms = 1, .hold_at = 9000};
+    auto source = std::make_shared<CountingSource>(settings);
     auto sink = std::make_shared<CommitSink>();
     JobOptions options = checkpointed(folder);
-    auto hook = std::make_shared<FailingHook>(point, 7);
+    auto hook = std::make_shared<FailingHook>(point, 3);
     options.hook = hook;
+    source->release = [hook] { return hook->has_failed(); };
     options.restart = {.kind = RestartStrategy::Kind::kFixedDelay, .attempts = 3, .delay_ms = 1};
-    run_to_end(running_graph(std::make_shared<CountingSource>(settings), sink, 2), options);
+    run_to_end(running_graph(source, sink, 2), options);
     CHECK(hook->has_failed());
     CHECK(sink->committed() == expected_running(settings));
   }
@@ -155,12 +158,13 @@ TEST_CASE("a job that fails goes back to its last checkpoint, wherever it failed
 
 TEST_CASE("a savepoint starts another job, at another parallelism") {
   const Folder folder;
-  const CountingSource::Settings settings{.count = 20'000, .keys = 50, .pause_ms = 1};
+  const CountingSource::Settings settings{.count = 20'000, .keys = 50, .hold_at = 15'000};
   for (const int32_t parallelism : {1, 3}) {
     auto sink = std::make_shared<CommitSink>();
     MemoryBudget budget("process");
     const auto runtime = runtime::make_runtime(budget);
     auto source = std::make_shared<CountingSource>(settings);
+    source->release = [] { return false; };
     JobOptions options = checkpointed(folder);
     options.plan = "the plan";
     const auto job = runtime->submit(running_graph(source, sink, 2), options);
@@ -188,9 +192,10 @@ TEST_CASE("a savepoint starts another job, at another parallelism") {
 TEST_CASE("checkpoints of a failed job stay, are limited in number, and the newest is found") {
   const Folder folder;
   const CountingSource::Settings settings{
-      .count = 20'000, .keys = 10, .fail_after = 6000, .pause_ms = 1};
+      .count = 20'000, .keys = 10, .fail_after = 6000, .pause_ms = 1, .hold_at = 5000};
   auto source = std::make_shared<CountingSource>(settings);
   auto sink = std::make_shared<CommitSink>();
+  source->release = [sink] { return !sink->committed().empty(); };
   JobOptions options = checkpointed(folder);
   options.retained_checkpoints = 2;
   CHECK_THROWS_AS(run_to_end(running_graph(source, sink, 2), options), Error);
@@ -210,7 +215,7 @@ TEST_CASE("barriers align over two inputs of different speed") {
   auto fast = std::make_shared<CountingSource>(
       CountingSource::Settings{.count = 30'000, .keys = 10, .batch = 50});
   auto slow = std::make_shared<CountingSource>(
-      CountingSource::Settings{.count = 3000, .keys = 10, .batch = 10, .pause_ms = 1});
+      CountingSource::Settings{.count = 3000, .keys = 10, .batch = 10, .hold_at = 2900});
   auto sink = std::make_shared<CommitSink>();
   GraphBuilder builder;
   const uint32_t left = builder.source(fast);
@@ -220,7 +225,8 @@ TEST_CASE("barriers align over two inputs of different speed") {
   builder.connect(right, merge, Partitioning::kHash, {{0}}, 1);
   builder.chain_sink(merge, sink);
   JobOptions options = checkpointed(folder);
-  auto hook = std::make_shared<FailingHook>(HookPoint::kAfterCommit, 9);
+  auto hook = std::make_shared<FailingHook>(HookPoint::kAfterSnapshot, 23);
+  slow->release = [hook] { return hook->has_failed(); };
   options.hook = hook;
   options.restart = {.kind = RestartStrategy::Kind::kFixedDelay, .attempts = 1, .delay_ms = 1};
   run_to_end(std::move(builder.graph), options);
@@ -232,8 +238,9 @@ TEST_CASE("barriers align over two inputs of different speed") {
 
 TEST_CASE("a savepoint of a job without checkpoints") {
   const Folder folder;
-  const CountingSource::Settings settings{.count = 50'000, .keys = 10, .pause_ms = 1};
+  const CountingSource::Settings settings{.count = 50'000, .keys = 10, .hold_at = 2000};
   auto source = std::make_shared<CountingSource>(settings);
+  source->release = [] { return false; };
   auto sink = std::make_shared<CollectSink>();
   MemoryBudget budget("process");
   const auto runtime = runtime::make_runtime(budget);
@@ -307,8 +314,9 @@ TEST_CASE("restart strategies") {
 
 TEST_CASE("another graph is refused unless state may be dropped") {
   const Folder folder;
-  const CountingSource::Settings settings{.count = 50'000, .keys = 10, .pause_ms = 1};
+  const CountingSource::Settings settings{.count = 50'000, .keys = 10, .hold_at = 2000};
   auto source = std::make_shared<CountingSource>(settings);
+  source->release = [] { return false; };
   auto sink = std::make_shared<CollectSink>();
   MemoryBudget budget("process");
   const auto runtime = runtime::make_runtime(budget);

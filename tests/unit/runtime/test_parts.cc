@@ -51,6 +51,10 @@ class CountingReader final : public stream::SourceReader {
     }
     turn_ = (turn_ + 1) % splits_.size();
     Place& place = splits_[turn_];
+    if (settings.hold_at >= 0 && place.next >= settings.hold_at && source_.release &&
+        !source_.release()) {
+      return {};
+    }
     stream::PollResult result;
     result.kind = stream::PollResult::Kind::kBatch;
     result.split = std::make_shared<const std::string>(place.id);

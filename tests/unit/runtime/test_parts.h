@@ -33,6 +33,8 @@ class CountingSource final : public stream::TableSource {
     int64_t fail_after = -1;
     /// Waits this long before each batch.
     int64_t pause_ms = 0;
+    /// Gives nothing behind this many rows of a split until `release` says so.
+    int64_t hold_at = -1;
   };
 
   explicit CountingSource(Settings settings) : settings_(settings) {}
@@ -46,6 +48,7 @@ class CountingSource final : public stream::TableSource {
   mutable std::atomic<int64_t> failures{1};
   /// While false, readers give nothing.
   std::atomic<bool> open{true};
+  std::function<bool()> release;
   /// Rows that readers gave, replayed ones too.
   mutable std::atomic<int64_t> given{0};
 
