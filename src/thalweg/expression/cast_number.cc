@@ -50,9 +50,9 @@ std::optional<Int128> checked(RowFault& fault,
                               std::optional<Int128> value,
                               const DataType& target) {
   if (!value && !target.is_nullable()) {
-    fault.raise(Error(
-        ErrorCode::kNumericOverflow,
-        fmt::format("The value does not fit the NOT NULL type {}", target.as_nullable().to_string())));
+    fault.raise(Error(ErrorCode::kNumericOverflow,
+                      fmt::format("The value does not fit the NOT NULL type {}",
+                                  target.as_nullable().to_string())));
   }
   return value;
 }

@@ -56,7 +56,9 @@ std::vector<std::string> FunctionRegistry::names() const {
   std::vector<std::string> result;
   result.reserve(names.size());
   for (const auto& entry : names) {
-    result.push_back(entry.first);
+    if (!entry.first.starts_with('$')) {
+      result.push_back(entry.first);
+    }
   }
   return result;
 }

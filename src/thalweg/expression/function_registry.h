@@ -19,7 +19,8 @@ class FunctionRegistry {
 
   std::shared_ptr<const ScalarFunction> find_scalar(const std::string& upper_name) const;
   std::shared_ptr<const AggregateFunction> find_aggregate(const std::string& upper_name) const;
-  /// Canonical names, sorted (SHOW FUNCTIONS, did you mean).
+  /// Canonical names, sorted (SHOW FUNCTIONS, did you mean), without those that only plans use
+  /// ("$SUM0").
   std::vector<std::string> names() const;
 
  private:

@@ -35,14 +35,10 @@ std::unique_ptr<Node> make_call_node(const Expression& call,
                                      size_t id) {
   Signature signature;
   signature.result = call.type;
-  std::vector<BoundArgument> bound;
   for (const ExpressionPtr& operand : call.operands) {
     signature.arguments.push_back(operand->type);
-    bound.push_back({operand->type});
-    if (operand->kind == ExpressionKind::kLiteral) {
-      bound.back().literal = operand->literal;
-    }
   }
+  const std::vector<BoundArgument> bound = bound_arguments(call.operands);
   auto kernel = call.function->make_kernel(signature, bound);
   return std::make_unique<CallNode>(call, std::move(operands), std::move(kernel), id);
 }

@@ -6,18 +6,6 @@ namespace thalweg::expression {
 
 namespace {
 
-std::vector<BoundArgument> bound_arguments(const std::vector<ExpressionPtr>& arguments) {
-  std::vector<BoundArgument> bound;
-  bound.reserve(arguments.size());
-  for (const ExpressionPtr& argument : arguments) {
-    bound.push_back({argument->type});
-    if (argument->kind == ExpressionKind::kLiteral) {
-      bound.back().literal = argument->literal;
-    }
-  }
-  return bound;
-}
-
 std::string describe_call(const ScalarFunction& function,
                           const std::vector<ExpressionPtr>& arguments) {
   std::vector<DataType> types;
@@ -28,6 +16,20 @@ std::string describe_call(const ScalarFunction& function,
 }
 
 }  // namespace
+
+std::vector<BoundArgument> bound_arguments(const std::vector<ExpressionPtr>& arguments) {
+  std::vector<BoundArgument> bound;
+  bound.reserve(arguments.size());
+  for (const ExpressionPtr& argument : arguments) {
+    bound.push_back({argument->type});
+    if (argument->kind == ExpressionKind::kLiteral) {
+      bound.back().literal = argument->literal;
+    }
+    bound.back().is_json =
+        argument->kind == ExpressionKind::kCall && argument->function->makes_json;
+  }
+  return bound;
+}
 
 std::string describe_call_types(const std::string& name,
                                 const std::string& infix,

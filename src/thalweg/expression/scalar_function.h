@@ -48,6 +48,8 @@ struct BoundArgument {
   DataType type;
   /// Set for literals: formats, units and paths are compiled once.
   std::optional<Value> literal = std::nullopt;
+  /// The text comes from a function that makes JSON: it goes into another one as it is.
+  bool is_json = false;
 };
 
 /// The types that arguments are cast to, and the type of the result.
@@ -56,8 +58,8 @@ struct Signature {
   DataType result;
 };
 
-/// Why a call does not fit: shown with the accepted forms. "{}" stands for the function's name; empty
-/// says only that the types do not fit.
+/// Why a call does not fit: shown with the accepted forms. "{}" stands for the function's name;
+/// empty says only that the types do not fit.
 struct NoMatch {
   std::string reason;
 };
@@ -87,12 +89,17 @@ class ScalarFunction {
   bool is_dynamic = false;
   Bind bind;
   MakeKernel make_kernel;
-  /// In place of a kernel: what a call stands for, for functions that must not compute every operand
-  /// for every row (IF). Plans still show the call.
+  /// In place of a kernel: what a call stands for, for functions that must not compute every
+  /// operand for every row (IF). Plans still show the call.
   Expand expand = {};
+  /// The result is JSON text: in JSON_OBJECT and JSON_ARRAY it stands without quotes.
+  bool makes_json = false;
 
   const std::string& name() const { return names.front(); }
 };
+
+/// The operands of a call as `bind` and `make_kernel` see them.
+std::vector<BoundArgument> bound_arguments(const std::vector<ExpressionPtr>& arguments);
 
 /// Builds a kCall with its arguments cast to the signature; throws kTypeMismatch or
 /// kFunctionNotFound-style errors at `position`, naming what was given and what is accepted.
