@@ -205,96 +205,125 @@ bool JavaDatePattern::is_number(size_t index) const {
   }
 }
 
+/// The date and clock that a pattern prints.
+struct JavaDatePattern::Moment {
+  int32_t days;
+  int32_t of_day;
+  int32_t nanos;
+  int64_t offset_ms;
+  CivilDate date;
+  int32_t hour;
+
+  int64_t extract(TimeUnit unit) const { return extract_unit(unit, {days, of_day, nanos}); }
+};
+
 void JavaDatePattern::format(std::string& out, const PatternTime& time, int64_t offset_ms) const {
   const auto days = static_cast<int32_t>(floor_divide(time.ms, kMsPerDay));
   const auto of_day = static_cast<int32_t>(time.ms - days * kMsPerDay);
-  const DayTime day_time{days, of_day, time.nanos};
-  const CivilDate date = civil_from_days(days);
-  const auto hour = static_cast<int32_t>(of_day / kMsPerHour);
-  const auto extract = [&](TimeUnit unit) { return extract_unit(unit, day_time); };
+  const Moment moment{days,
+                      of_day,
+                      time.nanos,
+                      offset_ms,
+                      civil_from_days(days),
+                      static_cast<int32_t>(of_day / kMsPerHour)};
   for (const Item& item : items_) {
-    switch (item.letter) {
-      case 0:
-        out += item.text;
-        break;
-      case 'y':
-      case 'u':
-      case 'Y': {
-        const int64_t year = item.letter == 'Y' ? extract(TimeUnit::kIsoYear) : date.year;
-        append_padded(out, item.count == 2 ? floor_modulo<int64_t>(year, 100) : year, item.count);
-        break;
-      }
-      case 'M':
-      case 'L':
-        if (item.count <= 2) {
-          append_padded(out, date.month, item.count);
-        } else {
-          append_name(out, kMonths, date.month - 1, item.count >= 4);
-        }
-        break;
-      case 'd':
-        append_padded(out, date.day, item.count);
-        break;
-      case 'D':
-        append_padded(out, extract(TimeUnit::kDayOfYear), item.count);
-        break;
-      case 'H':
-        append_padded(out, hour, item.count);
-        break;
-      case 'k':
-        append_padded(out, hour == 0 ? 24 : hour, item.count);
-        break;
-      case 'h':
-        append_padded(out, hour % 12 == 0 ? 12 : hour % 12, item.count);
-        break;
-      case 'K':
-        append_padded(out, hour % 12, item.count);
-        break;
-      case 'm':
-        append_padded(out, extract(TimeUnit::kMinute), item.count);
-        break;
-      case 's':
-        append_padded(out, extract(TimeUnit::kSecond), item.count);
-        break;
-      case 'S':
-        if (style_ == PatternStyle::kSimple) {
-          append_padded(out, of_day % kMsPerSecond, item.count);
-        } else {
-          std::string digits;
-          append_padded(digits, extract(TimeUnit::kNanosecond), 9);
-          digits.resize(static_cast<size_t>(item.count), '0');
-          out += digits;
-        }
-        break;
-      case 'n':
-        append_padded(out, extract(TimeUnit::kNanosecond), item.count);
-        break;
-      case 'a':
-        out += kHalves[hour < 12 ? 0 : 1];
-        break;
-      case 'E':
-        append_name(out, kDays, iso_day_of_week(days) - 1, item.count >= 4);
-        break;
-      case 'e':
-        append_padded(out, extract(TimeUnit::kDayOfWeek), item.count);
-        break;
-      case 'F':
-      case 'W':
-        append_padded(out, (date.day - 1) / 7 + 1, item.count);
-        break;
-      case 'w':
-        append_padded(out, extract(TimeUnit::kWeek), item.count);
-        break;
-      case 'Q':
-      case 'q':
-        append_padded(out, extract(TimeUnit::kQuarter), item.count);
-        break;
-      case 'G':
-        out += date.year > 0 ? "AD" : "BC";
-        break;
-      default:
-        append_offset(out, offset_ms, item.letter, item.count);
+    if (item.letter == 0) {
+      out += item.text;
+    } else if (!format_date(out, item, moment) && !format_clock(out, item, moment)) {
+      append_offset(out, offset_ms, item.letter, item.count);
     }
+  }
+}
+
+/// True when the letter stands for a part of the date.
+bool JavaDatePattern::format_date(std::string& out, const Item& item, const Moment& moment) {
+  switch (item.letter) {
+    case 'y':
+    case 'u':
+    case 'Y': {
+      const int64_t year =
+          item.letter == 'Y' ? moment.extract(TimeUnit::kIsoYear) : moment.date.year;
+      append_padded(out, item.count == 2 ? floor_modulo<int64_t>(year, 100) : year, item.count);
+      return true;
+    }
+    case 'M':
+    case 'L':
+      if (item.count <= 2) {
+        append_padded(out, moment.date.month, item.count);
+      } else {
+        append_name(out, kMonths, moment.date.month - 1, item.count >= 4);
+      }
+      return true;
+    case 'd':
+      append_padded(out, moment.date.day, item.count);
+      return true;
+    case 'D':
+      append_padded(out, moment.extract(TimeUnit::kDayOfYear), item.count);
+      return true;
+    case 'E':
+      append_name(out, kDays, iso_day_of_week(moment.days) - 1, item.count >= 4);
+      return true;
+    case 'e':
+      append_padded(out, moment.extract(TimeUnit::kDayOfWeek), item.count);
+      return true;
+    case 'F':
+    case 'W':
+      append_padded(out, (moment.date.day - 1) / 7 + 1, item.count);
+      return true;
+    case 'w':
+      append_padded(out, moment.extract(TimeUnit::kWeek), item.count);
+      return true;
+    case 'Q':
+    case 'q':
+      append_padded(out, moment.extract(TimeUnit::kQuarter), item.count);
+      return true;
+    case 'G':
+      out += moment.date.year > 0 ? "AD" : "BC";
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// True when the letter stands for a part of the time of day.
+bool JavaDatePattern::format_clock(std::string& out, const Item& item, const Moment& moment) const {
+  switch (item.letter) {
+    case 'H':
+      append_padded(out, moment.hour, item.count);
+      return true;
+    case 'k':
+      append_padded(out, moment.hour == 0 ? 24 : moment.hour, item.count);
+      return true;
+    case 'h':
+      append_padded(out, moment.hour % 12 == 0 ? 12 : moment.hour % 12, item.count);
+      return true;
+    case 'K':
+      append_padded(out, moment.hour % 12, item.count);
+      return true;
+    case 'm':
+      append_padded(out, moment.extract(TimeUnit::kMinute), item.count);
+      return true;
+    case 's':
+      append_padded(out, moment.extract(TimeUnit::kSecond), item.count);
+      return true;
+    case 'S':
+      if (style_ == PatternStyle::kSimple) {
+        append_padded(out, moment.of_day % kMsPerSecond, item.count);
+      } else {
+        std::string digits;
+        append_padded(digits, moment.extract(TimeUnit::kNanosecond), 9);
+        digits.resize(static_cast<size_t>(item.count), '0');
+        out += digits;
+      }
+      return true;
+    case 'n':
+      append_padded(out, moment.extract(TimeUnit::kNanosecond), item.count);
+      return true;
+    case 'a':
+      out += kHalves[moment.hour < 12 ? 0 : 1];
+      return true;
+    default:
+      return false;
   }
 }
 
