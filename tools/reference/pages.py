@@ -46,8 +46,8 @@ def connectors_page(connectors: Sequence[tuple[Any, ...]]) -> str:
         "",
         NOTE,
         "",
-        "`WITH ('connector' = 'NAME', ...)` of CREATE TABLE takes these. A `#` stands for any name. Options of a format carry its name",
-        "before them and are in [formats.md](formats.md); `properties.*` of Kafka tables are in [kafka-properties.md](kafka-properties.md).",
+        "`WITH ('connector' = 'NAME', ...)` of CREATE TABLE takes these. A `#` stands for any name. Options of formats carry the name",
+        "of theirs and are in [formats.md](formats.md); `properties.*` of Kafka tables in [kafka-properties.md](kafka-properties.md).",
     ]
     for name, options, metadata in connectors:
         lines += ["", f"## {name}", "", *_options(options)]
@@ -107,8 +107,9 @@ def functions_page(functions: Sequence[tuple[Any, ...]]) -> str:
         "",
         NOTE,
         "",
-        "The built-in functions and operators of SQL; the Table API calls the same ones. Each example of a scalar function is a test. AND, OR,",
-        "NOT, BETWEEN, IN (a list), CASE, CAST and TRY_CAST are part of the language, and TUMBLE, HOP, CUMULATE and SESSION of its windows.",
+        "The built-in functions and operators of SQL; the Table API calls the same ones. Each example of a scalar function is a test.",
+        "AND, OR, NOT, BETWEEN, IN (a list), CASE, CAST and TRY_CAST are part of the language, and so are TUMBLE, HOP, CUMULATE and",
+        "SESSION. What Flink has and is missing here stands in [differences.md](differences.md).",
         *part("Operators and keywords", [function for function in scalars if _is_operator(function)]),
         *part("Scalar functions", [function for function in scalars if not _is_operator(function)]),
         *part("Aggregate functions", [function for function in public if function[1] == "aggregate"]),
