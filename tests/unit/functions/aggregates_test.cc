@@ -244,6 +244,10 @@ TEST_CASE("texts and values in order") {
   CHECK(both("LAST_VALUE", {texts}) == "fig");
   CHECK(both("LISTAGG", {texts}) == "pear,a longer text than fits,fig");
   CHECK(both("ARRAY_AGG", {ints({1, {}, 3})}) == "[1, NULL, 3]");
+  CHECK(both("JSON_ARRAYAGG", {texts}) == "[\"pear\",\"a longer text than fits\",\"fig\"]");
+  CHECK(both("JSON_OBJECTAGG",
+             {column_of<std::string>(DataType::string(), {"b", "a"}), ints({1, {}})}) ==
+        "{\"a\":null,\"b\":1}");
   CHECK(both("COLLECT", {ints({2, 1, 2, -1})}) == "{-1=1, 1=1, 2=2}");
   CHECK(both("APPROX_COUNT_DISTINCT", {ints({2, 1, 2, {}})}) == "2");
 }

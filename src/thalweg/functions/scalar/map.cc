@@ -89,6 +89,16 @@ class MapMaker {
     entries_.push_back({&keys, key, &values, value});
   }
 
+  /// Leaves the value of a key that is there.
+  void put_new(const Column& keys, int32_t key, const Column& values, int32_t value) {
+    const bool known = std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) {
+      return equal_values(*entry.keys, entry.key, keys, key);
+    });
+    if (!known) {
+      entries_.push_back({&keys, key, &values, value});
+    }
+  }
+
   void append(ColumnBuilder& builder) const {
     for (const Entry& entry : entries_) {
       builder.child(0).append_from(*entry.keys, entry.key);
@@ -183,10 +193,12 @@ ScalarFunction map_union_function() {
         signature.result,
         true,
         [](std::span<const ColumnPtr> arguments, int32_t row, ColumnBuilder& builder) {
+          // The last map's entries come first, as in Flink's result.
           MapMaker map;
-          for (const ColumnPtr& argument : arguments) {
-            for (int32_t i = argument->list_begin(row); i < argument->list_end(row); ++i) {
-              map.put(*argument->child(0), i, *argument->child(1), i);
+          for (size_t index = arguments.size(); index > 0; --index) {
+            const Column& argument = *arguments[index - 1];
+            for (int32_t i = argument.list_begin(row); i < argument.list_end(row); ++i) {
+              map.put_new(*argument.child(0), i, *argument.child(1), i);
             }
           }
           map.append(builder);
