@@ -21,14 +21,26 @@ std::string_view to_string(JobStatus status) {
   return kNames[static_cast<size_t>(status)];
 }
 
+namespace {
+
+std::unique_ptr<Scheduler> make_scheduler(const JobOptions& options) {
+  if (options.simulation_seed) {
+    const ProcessingTime start = options.clock != nullptr ? options.clock->now() : ProcessingTime{};
+    return make_simulated_scheduler(*options.simulation_seed, start);
+  }
+  return make_thread_scheduler(options.clock != nullptr ? options.clock
+                                                        : std::make_shared<const SystemClock>());
+}
+
+}  // namespace
+
 JobMaster::JobMaster(JobGraph graph, JobOptions options, MemoryBudget& process_budget)
     : id_(JobId::random()),
       graph_(std::move(graph)),
       options_(std::move(options)),
       budget_(std::make_unique<MemoryBudget>(
           "job " + graph_.name, options_.memory_limit_bytes, &process_budget)),
-      scheduler_(make_thread_scheduler(
-          options_.clock != nullptr ? options_.clock : std::make_shared<const SystemClock>())),
+      scheduler_(make_scheduler(options_)),
       services_{*scheduler_, *this, id_, options_, *budget_},
       events_(*scheduler_),
       restarts_(options_.restart),

@@ -53,4 +53,8 @@ class Scheduler {
 /// Threads run freely; times are those of `clock`.
 std::unique_ptr<Scheduler> make_thread_scheduler(std::shared_ptr<const Clock> clock);
 
+/// One thread runs at a time, chosen by `seed`; the clock starts at `start` and moves when all
+/// wait.
+std::unique_ptr<Scheduler> make_simulated_scheduler(uint64_t seed, ProcessingTime start);
+
 }  // namespace thalweg::runtime
