@@ -10,7 +10,7 @@ class CallNode final : public Node {
            std::vector<Node*> operands,
            std::unique_ptr<ScalarKernel> kernel,
            size_t id)
-      : Node(call.type, id, !call.function->is_infallible || any_can_fail(operands)),
+      : Node(call.type, id, call.function->can_fail(call.type) || any_can_fail(operands)),
         operands_(std::move(operands)),
         kernel_(std::move(kernel)) {}
 

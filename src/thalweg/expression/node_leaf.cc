@@ -1,4 +1,7 @@
+#include <algorithm>
+
 #include "thalweg/expression/node.h"
+#include "thalweg/expression/type_inference.h"
 #include "thalweg/types/column_operations.h"
 
 namespace thalweg::expression {
@@ -42,10 +45,33 @@ class ColumnNode final : public Node {
   size_t index_;
 };
 
+bool may_fail(const Expression& expression) {
+  switch (expression.kind) {
+    case ExpressionKind::kCall:
+      if (expression.function->expand) {
+        return may_fail(*expression.function->expand(expression));
+      }
+      if (expression.function->can_fail(expression.type)) {
+        return true;
+      }
+      break;
+    case ExpressionKind::kCast:
+      if (cast_can_fail(expression.operands[0]->type, expression.type)) {
+        return true;
+      }
+      break;
+    default:
+      break;
+  }
+  return std::any_of(expression.operands.begin(),
+                     expression.operands.end(),
+                     [](const ExpressionPtr& operand) { return may_fail(*operand); });
+}
+
 class FoldedNode final : public Node {
  public:
   FoldedNode(ExpressionPtr constant, size_t id)
-      : Node(constant->type, id, true), constant_(std::move(constant)) {}
+      : Node(constant->type, id, may_fail(*constant)), constant_(std::move(constant)) {}
 
   ColumnPtr evaluate(Frame& frame) override {
     if (!computed_) {

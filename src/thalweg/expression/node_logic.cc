@@ -69,11 +69,19 @@ class LogicNode final : public Node {
       combine_slow(left, right, *result);
       return result;
     }
+    // Locals: bytes may alias anything, and would be reloaded after each store.
     const uint8_t* one = left.values<uint8_t>().data();
     const uint8_t* other = right.values<uint8_t>().data();
-    for (size_t i = 0; i < values.size(); ++i) {
-      values[i] = decides_ == 0 ? static_cast<uint8_t>(one[i] & other[i])
-                                : static_cast<uint8_t>(one[i] | other[i]);
+    uint8_t* out = values.data();
+    const size_t count = values.size();
+    if (decides_ == 0) {
+      for (size_t i = 0; i < count; ++i) {
+        out[i] = one[i] & other[i];
+      }
+    } else {
+      for (size_t i = 0; i < count; ++i) {
+        out[i] = one[i] | other[i];
+      }
     }
     return result;
   }

@@ -94,6 +94,12 @@ class ScalarFunction {
   Expand expand = {};
   /// The result is JSON text: in JSON_OBJECT and JSON_ARRAY it stands without quotes.
   bool makes_json = false;
+  /// For functions that can fail with some types only: whether they cannot with this result.
+  std::function<bool(const DataType& result)> is_infallible_with = {};
+
+  bool can_fail(const DataType& result) const {
+    return !is_infallible && !(is_infallible_with && is_infallible_with(result));
+  }
 
   const std::string& name() const { return names.front(); }
 };

@@ -30,6 +30,8 @@ inline expression::ScalarFunction documented(Documentation documentation, Bind b
 template <typename Out, typename... In, typename F>
 expression::ScalarFunction simple(Documentation documentation, Bind bind, F f) {
   expression::ScalarFunction function = documented(std::move(documentation), std::move(bind));
+  function.is_infallible = !std::is_invocable_v<F, expression::RowFault&, In...> &&
+                           !std::is_invocable_v<F, expression::RowFault&, std::string&, In...>;
   function.make_kernel = [f](const Signature& signature, std::span<const BoundArgument>) {
     return expression::row_kernel<Out, In...>(signature.result, f);
   };

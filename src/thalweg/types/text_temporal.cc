@@ -33,12 +33,22 @@ void append_padded(std::string& out, int64_t value, size_t width) {
   out.append(buffer.data() + first, width);
 }
 
+/// 0 to 99.
+void put_two(char* place, int64_t value) {
+  place[0] = static_cast<char>('0' + value / 10);
+  place[1] = static_cast<char>('0' + value % 10);
+}
+
 void append_clock(std::string& out, int64_t seconds) {
-  append_padded(out, seconds / 3600, 2);
-  out += ':';
-  append_padded(out, seconds / 60 % 60, 2);
-  out += ':';
-  append_padded(out, seconds % 60, 2);
+  const int64_t hours = seconds / 3600;
+  if (hours > 99) {
+    append_padded(out, hours, 2);
+  }
+  char text[] = "00:00:00";
+  put_two(text, hours % 100);
+  put_two(text + 3, seconds / 60 % 60);
+  put_two(text + 6, seconds % 60);
+  out.append(hours > 99 ? text + 2 : text, hours > 99 ? 6 : 8);
 }
 
 /// The first `precision` of nine fraction digits.
@@ -151,11 +161,13 @@ std::optional<int64_t> parse_clock(std::string_view text) {
 void append_date(std::string& out, int32_t days) {
   const CivilDate date = civil_from_days(days);
   // Four digits whatever the year, as Flink's DateTimeUtils.
-  append_padded(out, date.year < 0 ? -date.year : date.year, 4);
-  out += '-';
-  append_padded(out, date.month, 2);
-  out += '-';
-  append_padded(out, date.day, 2);
+  const int32_t year = (date.year < 0 ? -date.year : date.year) % 10000;
+  char text[] = "0000-00-00";
+  put_two(text, year / 100);
+  put_two(text + 2, year % 100);
+  put_two(text + 5, date.month);
+  put_two(text + 8, date.day);
+  out.append(text, 10);
 }
 
 void append_time(std::string& out, int32_t ms_of_day, int32_t precision) {
@@ -164,11 +176,16 @@ void append_time(std::string& out, int32_t ms_of_day, int32_t precision) {
 }
 
 void append_timestamp(std::string& out, Int128 value, int32_t precision, char separator) {
-  const Int128 per_day = precision <= 3 ? kMsPerDay : kNanosPerDay;
-  const Int128 days = floor_divide(value, per_day);
-  auto of_day = static_cast<int64_t>(value - days * per_day);
+  int64_t days = 0;
+  int64_t of_day = 0;
   if (precision <= 3) {
-    of_day *= kNanosPerMs;
+    const auto ms = static_cast<int64_t>(value);
+    days = floor_divide(ms, kMsPerDay);
+    of_day = (ms - days * kMsPerDay) * kNanosPerMs;
+  } else {
+    const Int128 whole = floor_divide<Int128>(value, kNanosPerDay);
+    days = static_cast<int64_t>(whole);
+    of_day = static_cast<int64_t>(value - whole * kNanosPerDay);
   }
   append_date(out, static_cast<int32_t>(days));
   out += separator;

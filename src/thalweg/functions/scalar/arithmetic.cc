@@ -210,6 +210,10 @@ ScalarFunction binary(std::string name, std::string forms, std::string descripti
   function.forms = std::move(forms);
   function.names = {std::move(name)};
   function.description = std::move(description);
+  function.is_infallible_with = [](const DataType& result) {
+    return operation != Operation::kDivide && operation != Operation::kModulo &&
+           (result.kind() != TypeKind::kDecimal || result.is_nullable());
+  };
   function.bind = [](std::span<const BoundArgument> arguments) -> Bound {
     if (arguments.size() != 2) {
       return mismatch({{Family::kNumeric, Family::kNumeric}}, arguments.size());

@@ -31,6 +31,7 @@ ScalarFunction like_argument(std::string name,
   function.names = {std::move(name)};
   function.description = std::move(description);
   function.examples = std::move(examples);
+  function.is_infallible = true;
   function.bind = strict_like({{Family::kNumeric}});
   function.make_kernel = [of_decimal, of_number](const Signature& signature,
                                                  std::span<const BoundArgument>) {
@@ -132,6 +133,18 @@ Int128 round_unscaled(Int128 value, int32_t scale, int32_t digits, Rounding roun
 double round_double(double value, int32_t digits, Rounding rounding) {
   if (!std::isfinite(value) || digits > 17 || digits < -308) {
     return digits < -308 ? 0 : value;
+  }
+  if (digits >= 0 && digits <= 15) {
+    // Far from a tie the binary value decides like its text.
+    const double unit = static_cast<double>(power_of_ten(digits));
+    const double scaled = value * unit;
+    const double fraction = std::abs(scaled - std::trunc(scaled));
+    const double tie = rounding == Rounding::kHalfUp ? 0.5 : 1.0;
+    const bool is_clear =
+        std::abs(fraction - tie) > 1e-4 && (rounding == Rounding::kHalfUp || fraction > 1e-4);
+    if (std::abs(scaled) < 1e15 && is_clear) {
+      return (rounding == Rounding::kHalfUp ? std::round(scaled) : std::trunc(scaled)) / unit;
+    }
   }
   constexpr int32_t kScale = 18;
   const auto exact = decimal_from_double(value, 38, kScale);

@@ -34,11 +34,20 @@ bool is_letter(char c) {
 }
 
 void append_padded(std::string& out, int64_t value, int32_t width) {
-  const std::string digits = std::to_string(std::abs(value));
-  out += value < 0 ? "-" : "";
+  if (value < 0) {
+    out += '-';
+    value = -value;
+  }
+  std::array<char, 20> digits;
+  size_t at = digits.size();
+  do {
+    digits[--at] = static_cast<char>('0' + value % 10);
+    value /= 10;
+  } while (value > 0);
+  const size_t count = digits.size() - at;
   const auto wanted = static_cast<size_t>(width);
-  out.append(digits.size() < wanted ? wanted - digits.size() : 0, '0');
-  out += digits;
+  out.append(count < wanted ? wanted - count : 0, '0');
+  out.append(digits.data() + at, count);
 }
 
 template <size_t N>
