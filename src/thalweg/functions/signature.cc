@@ -177,6 +177,14 @@ Bind any_of(std::vector<Bind> binds) {
   };
 }
 
+std::optional<NoMatch> refuse_null_literal(std::span<const BoundArgument> arguments) {
+  const bool has_null =
+      std::any_of(arguments.begin(), arguments.end(), [](const BoundArgument& argument) {
+        return argument.type.kind() == TypeKind::kNull;
+      });
+  return has_null ? std::optional(NoMatch{"Illegal use of 'NULL'"}) : std::nullopt;
+}
+
 bool any_nullable(std::span<const BoundArgument> arguments) {
   return std::any_of(arguments.begin(), arguments.end(), [](const BoundArgument& argument) {
     return argument.type.is_nullable();

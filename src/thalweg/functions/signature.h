@@ -65,6 +65,10 @@ Bind strict_like(Parameters parameters, size_t index = 0);
 /// The first that takes the arguments.
 Bind any_of(std::vector<Bind> binds);
 
+/// Calcite's refusal of an untyped NULL, where Flink keeps Calcite's own function; nullopt when no
+/// argument is one.
+std::optional<NoMatch> refuse_null_literal(std::span<const BoundArgument> arguments);
+
 bool any_nullable(std::span<const BoundArgument> arguments);
 
 /// The literal of argument `index`, when it is a text literal.

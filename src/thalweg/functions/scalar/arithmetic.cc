@@ -38,17 +38,9 @@ DataType decimal_result_type(Operation operation, const DataType& left, const Da
   }
 }
 
-/// An untyped NULL counts as the other side's type.
-DataType number_or(const DataType& type, const DataType& other) {
-  if (type.kind() != TypeKind::kNull) {
-    return type;
-  }
-  return other.kind() == TypeKind::kNull ? DataType::integer() : other.as_nullable();
-}
-
 Bound bind_numbers(Operation operation, std::span<const BoundArgument> arguments) {
-  const DataType left = number_or(arguments[0].type, arguments[1].type);
-  const DataType right = number_or(arguments[1].type, arguments[0].type);
+  const DataType& left = arguments[0].type;
+  const DataType& right = arguments[1].type;
   if (!left.is_numeric() || !right.is_numeric()) {
     return NoMatch{};
   }
@@ -218,6 +210,9 @@ ScalarFunction binary(std::string name, std::string forms, std::string descripti
     if (arguments.size() != 2) {
       return mismatch({{Family::kNumeric, Family::kNumeric}}, arguments.size());
     }
+    if (auto refused = refuse_null_literal(arguments)) {
+      return *refused;
+    }
     const DataType types[] = {arguments[0].type, arguments[1].type};
     if (is_datetime_call(types)) {
       return bind_datetime(operation, arguments);
@@ -275,10 +270,10 @@ ScalarFunction subtraction() {
     if (arguments.size() != 1) {
       return bind_two(arguments);
     }
-    const DataType& type = arguments[0].type;
-    if (type.kind() == TypeKind::kNull) {
-      return Signature{{DataType::integer()}, DataType::integer()};
+    if (auto refused = refuse_null_literal(arguments)) {
+      return *refused;
     }
+    const DataType& type = arguments[0].type;
     return type.is_numeric() || type.is_interval() ? Bound(Signature{{type}, type})
                                                    : Bound(NoMatch{});
   };

@@ -139,6 +139,9 @@ ScalarFunction json_query_function() {
         if (arguments.size() != 2 && arguments.size() != 6) {
           return NoMatch{};
         }
+        if (auto refused = refuse_null_literal(arguments.first(2))) {
+          return *refused;
+        }
         auto types = match({{Family::kText, Family::kText}}, arguments.first(2));
         const DataType result =
             arguments.size() == 2 ? DataType::string() : arguments[2].type.as_nullable();

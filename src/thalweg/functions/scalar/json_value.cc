@@ -140,6 +140,9 @@ ScalarFunction json_value_function() {
         if (arguments.size() != 2 && arguments.size() != 7) {
           return NoMatch{};
         }
+        if (auto refused = refuse_null_literal(arguments.first(2))) {
+          return *refused;
+        }
         auto types = match({{Family::kText, Family::kText}}, arguments.first(2));
         if (!types) {
           return NoMatch{};
