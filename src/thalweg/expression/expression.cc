@@ -91,7 +91,10 @@ bool is_constant(const Expression& expression) {
     case ExpressionKind::kCurrentWatermark:
       return false;
     case ExpressionKind::kCall:
-      if (!expression.function->is_deterministic || expression.function->is_dynamic) {
+      // JSON that was folded into a literal would be quoted when it goes into other JSON; Flink
+      // does not fold it either.
+      if (!expression.function->is_deterministic || expression.function->is_dynamic ||
+          expression.function->makes_json) {
         return false;
       }
       break;
