@@ -263,6 +263,18 @@ TEST_CASE("an extreme value that is taken back gives way to the next") {
   CHECK(aggregate.results(records) == "3");
 }
 
+TEST_CASE("LAG gives the value before, or its default") {
+  const auto two = column_of<int32_t>(DataType::integer(), {2, 2, 2, 2});
+  Aggregate aggregate("$LAG", {ints({1, {}, 3, 4}), two, ints({-1, -1, -1, -1})}, false);
+  Records records(aggregate.kernel->accumulator(), 1);
+  const std::vector<int32_t> rows = {0, 1, 2, 3};
+  ColumnBuilder before(aggregate.signature.result);
+  ColumnBuilder after(aggregate.signature.result);
+  aggregate.kernel->update_rows(
+      {aggregate.arguments, rows}, {}, {}, aggregate.at(records, {0, 0, 0, 0}), before, after);
+  CHECK(show(*after.finish()) == "-1 -1 1 NULL");
+}
+
 TEST_CASE("rows that do not count leave the result as it was") {
   Aggregate aggregate("SUM", {ints({1, 2, 4})}, true);
   Records records(aggregate.kernel->accumulator(), 1);

@@ -22,10 +22,18 @@ bool is_temporal(const DataType& type) {
   return type.kind() == TypeKind::kDate || type.kind() == TypeKind::kTime || type.is_timestamp();
 }
 
+int32_t whole_digits(const DataType& type) {
+  const DataType decimal = expression::as_decimal(type);
+  return decimal.kind() == TypeKind::kDecimal ? decimal.precision() - decimal.scale() : 0;
+}
+
 /// The type that both sides of a comparison are brought to.
 std::optional<DataType> comparison_type(const DataType& left, const DataType& right) {
   if (auto common = expression::least_common_type(left, right)) {
-    return common;
+    // Digits of both sides together may be more than a decimal has: then their doubles decide.
+    const bool is_cut = common->kind() == TypeKind::kDecimal &&
+                        std::max(whole_digits(left), whole_digits(right)) + common->scale() > 38;
+    return is_cut ? DataType::float64().as_nullable(common->is_nullable()) : *common;
   }
   // A text is read as the date or time that it is compared with.
   if (is_temporal(left) && right.is_character()) {

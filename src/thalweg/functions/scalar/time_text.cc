@@ -104,6 +104,10 @@ class FormatKernel final : public ScalarKernel {
     const bool is_ltz = times.type().kind() == TypeKind::kTimestampLtz;
     MutableColumnPtr result = expression::make_strict_result(type_, arguments, rows);
     std::string text;
+    // Rows near each other mostly show the same text, "2024-03-15" for a whole day.
+    const JavaDatePattern* shown_pattern = nullptr;
+    int64_t shown_unit = 0;
+    StringView shown;
     for (int32_t row = 0; row < result->stored_size(); ++row) {
       if (result->is_null(row)) {
         continue;
@@ -116,10 +120,17 @@ class FormatKernel final : public ScalarKernel {
                          fmt::format("Invalid date pattern: '{}'", pattern_text)));
         continue;
       }
-      const int64_t ms = time_ms(times, row);
-      text.clear();
-      pattern->format(text, {is_ltz ? zone_.to_local(ms) : ms, time_nanos(times, row)});
-      result->mutable_values<StringView>()[static_cast<size_t>(row)] = result->heap().add(text);
+      const int64_t ms = is_ltz ? zone_.to_local(time_ms(times, row)) : time_ms(times, row);
+      const int64_t resolution = arguments[1]->is_constant() ? pattern->resolution_ms() : 0;
+      const int64_t unit = resolution > 0 ? floor_divide(ms, resolution) : 0;
+      if (resolution == 0 || shown_pattern != pattern || shown_unit != unit) {
+        text.clear();
+        pattern->format(text, {ms, time_nanos(times, row)});
+        shown = result->heap().add(text);
+        shown_pattern = pattern;
+        shown_unit = unit;
+      }
+      result->mutable_values<StringView>()[static_cast<size_t>(row)] = shown;
     }
     return result;
   }

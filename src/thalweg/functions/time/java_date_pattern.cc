@@ -336,6 +336,36 @@ bool JavaDatePattern::format_clock(std::string& out, const Item& item, const Mom
   }
 }
 
+int64_t JavaDatePattern::resolution_ms() const {
+  int64_t resolution = kMsPerDay;
+  for (const Item& item : items_) {
+    int64_t own = 0;
+    switch (item.letter) {
+      case 'H':
+      case 'k':
+      case 'h':
+      case 'K':
+      case 'a':
+        own = kMsPerHour;
+        break;
+      case 'm':
+        own = kMsPerMinute;
+        break;
+      case 's':
+        own = kMsPerSecond;
+        break;
+      case 'S':
+      case 'n':
+        own = 0;
+        break;
+      default:
+        own = kMsPerDay;
+    }
+    resolution = std::min(resolution, own);
+  }
+  return resolution;
+}
+
 /// Digits of a numeric item. Directly before another numeric item exactly its width is taken.
 bool JavaDatePattern::parse_number(size_t index, std::string_view& text, int64_t& value) const {
   const Item& item = items_[index];

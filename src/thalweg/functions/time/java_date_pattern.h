@@ -30,6 +30,9 @@ class JavaDatePattern {
   /// `offset_ms` is shown by zone letters.
   void format(std::string& out, const PatternTime& time, int64_t offset_ms = 0) const;
   std::optional<PatternTime> parse(std::string_view text) const;
+  /// Times within one unit of so many milliseconds (from a multiple of it) look alike: a day, an
+  /// hour, ... down to 0, which promises nothing.
+  int64_t resolution_ms() const;
 
  private:
   /// A run of one letter, or literal text (letter 0).
