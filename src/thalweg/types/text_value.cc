@@ -3,6 +3,7 @@
 #include "thalweg/common/check.h"
 #include "thalweg/types/civil_date.h"
 #include "thalweg/types/decimal.h"
+#include "thalweg/types/java_map_order.h"
 #include "thalweg/types/text.h"
 
 namespace thalweg::text {
@@ -193,11 +194,21 @@ void Printer::list(const Column& column, int32_t row) const {
 
 void Printer::map(const Column& column, int32_t row) const {
   out += '{';
-  for (int32_t i = column.list_begin(row); i < column.list_end(row); ++i) {
-    out += i == column.list_begin(row) ? "" : ", ";
+  const auto entry = [&](int32_t i, bool is_first) {
+    out += is_first ? "" : ", ";
     value(*column.child(0), i);
     out += '=';
     value(*column.child(1), i);
+  };
+  if (style == Style::kPrint) {
+    const std::vector<int32_t> order = java_map_order(column, row);
+    for (const int32_t i : order) {
+      entry(i, i == order.front());
+    }
+  } else {
+    for (int32_t i = column.list_begin(row); i < column.list_end(row); ++i) {
+      entry(i, i == column.list_begin(row));
+    }
   }
   out += '}';
 }

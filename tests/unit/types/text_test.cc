@@ -150,6 +150,17 @@ TEST_CASE("values as the printers show them") {
   CHECK(of_value(DataType::decimal(10, 8), Value(Int128{1}), text::Style::kPrint) == "1E-8");
 }
 
+TEST_CASE("the print connector shows maps as Java's HashMap orders them") {
+  const DataType map = DataType::map(DataType::string(), DataType::integer());
+  ValueList entries;
+  for (const char* key : {"pear", "apple", "fig", "b", "a"}) {
+    entries.emplace_back(std::string(key));
+    entries.emplace_back(int64_t{1});
+  }
+  CHECK(of_value(map, Value(entries), text::Style::kCast) == "{pear=1, apple=1, fig=1, b=1, a=1}");
+  CHECK(of_value(map, Value(entries), text::Style::kPrint) == "{apple=1, a=1, pear=1, b=1, fig=1}");
+}
+
 TEST_CASE("time zones") {
   const TimeZone berlin = TimeZone::find("Europe/Berlin");
   CHECK(berlin.offset_at(1711846799999) == 3600000);

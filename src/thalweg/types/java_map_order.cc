@@ -1,0 +1,81 @@
+#include "thalweg/types/java_map_order.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+namespace thalweg {
+
+namespace {
+
+/// String.hashCode, which counts UTF-16 units.
+uint32_t hash_text(std::string_view text) {
+  uint32_t hash = 0;
+  for (size_t at = 0; at < text.size();) {
+    const auto first = static_cast<unsigned char>(text[at]);
+    const size_t bytes = first < 0x80 ? 1 : (first < 0xE0 ? 2 : (first < 0xF0 ? 3 : 4));
+    uint32_t code = bytes == 1 ? first : first & (0x7FU >> bytes);
+    for (size_t i = 1; i < bytes && at + i < text.size(); ++i) {
+      code = code << 6U | (static_cast<unsigned char>(text[at + i]) & 0x3FU);
+    }
+    at += bytes;
+    if (code >= 0x10000) {
+      hash = hash * 31 + (0xD800U + ((code - 0x10000) >> 10U));
+      code = 0xDC00U + ((code - 0x10000) & 0x3FFU);
+    }
+    hash = hash * 31 + code;
+  }
+  return hash;
+}
+
+std::optional<uint32_t> hash_key(const Column& keys, int32_t row) {
+  if (keys.is_null(row)) {
+    return 0;
+  }
+  switch (keys.type().kind()) {
+    case TypeKind::kChar:
+    case TypeKind::kVarChar:
+      return hash_text(keys.string_at(row));
+    case TypeKind::kBoolean:
+      return keys.at<uint8_t>(row) != 0 ? 1231U : 1237U;
+    case TypeKind::kTinyInt:
+      return static_cast<uint32_t>(keys.at<int8_t>(row));
+    case TypeKind::kSmallInt:
+      return static_cast<uint32_t>(keys.at<int16_t>(row));
+    case TypeKind::kInt:
+      return static_cast<uint32_t>(keys.at<int32_t>(row));
+    case TypeKind::kBigInt: {
+      const auto bits = static_cast<uint64_t>(keys.at<int64_t>(row));
+      return static_cast<uint32_t>(bits ^ bits >> 32U);
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::vector<int32_t> java_map_order(const Column& map, int32_t row) {
+  const int32_t begin = map.list_begin(row);
+  const auto size = static_cast<size_t>(map.list_end(row) - begin);
+  std::vector<int32_t> order(size);
+  std::iota(order.begin(), order.end(), begin);
+  size_t buckets = 16;
+  while (size * 4 > buckets * 3) {
+    buckets *= 2;
+  }
+  std::vector<uint32_t> places(size);
+  for (size_t i = 0; i < size; ++i) {
+    const auto hash = hash_key(*map.child(0), order[i]);
+    if (!hash) {
+      return order;
+    }
+    places[i] = (*hash ^ *hash >> 16U) & static_cast<uint32_t>(buckets - 1);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](int32_t left, int32_t right) {
+    return places[static_cast<size_t>(left - begin)] < places[static_cast<size_t>(right - begin)];
+  });
+  return order;
+}
+
+}  // namespace thalweg

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "thalweg/types/column.h"
+
+namespace thalweg {
+
+/// The entries of a map in the order in which Java's HashMap gives them, as rows of its children:
+/// what Flink prints of maps that went through Java objects. For keys of text, integers and
+/// booleans; other maps keep their own order.
+std::vector<int32_t> java_map_order(const Column& map, int32_t row);
+
+}  // namespace thalweg
