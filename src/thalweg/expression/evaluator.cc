@@ -10,11 +10,23 @@ namespace thalweg::expression {
 
 namespace {
 
+/// Long IN lists differ in their literals only.
+uint64_t literal_hash(const Value& value) {
+  if (const auto* integer = std::get_if<int64_t>(&value.data)) {
+    return static_cast<uint64_t>(*integer);
+  }
+  if (const auto* text = std::get_if<std::string>(&value.data)) {
+    return hash_bytes(*text);
+  }
+  return value.data.index();
+}
+
 uint64_t structural_hash(const Expression& expression) {
   uint64_t hash = static_cast<uint64_t>(expression.kind) * 31U +
                   static_cast<uint64_t>(expression.type.kind()) * 7U +
                   static_cast<uint64_t>(static_cast<uint32_t>(expression.column.value));
   hash = mix_hash(hash, std::hash<const void*>{}(expression.function.get()));
+  hash = mix_hash(hash, literal_hash(expression.literal));
   for (const ExpressionPtr& operand : expression.operands) {
     hash = mix_hash(hash, structural_hash(*operand));
   }

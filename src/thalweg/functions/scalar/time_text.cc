@@ -3,6 +3,7 @@
 #include "thalweg/expression/session_zone.h"
 #include "thalweg/functions/simple_function.h"
 #include "thalweg/functions/time/java_date_pattern.h"
+#include "thalweg/functions/time/java_zone.h"
 #include "thalweg/functions/time/time_values.h"
 #include "thalweg/types/decimal.h"
 #include "thalweg/types/text.h"
@@ -216,30 +217,31 @@ std::unique_ptr<ScalarKernel> make_ltz_of_number(const Signature& signature,
 /// TO_TIMESTAMP_LTZ(text[, pattern[, zone]]): a wall clock in the zone, UTC when not given.
 std::unique_ptr<ScalarKernel> make_ltz_of_text(const Signature& signature) {
   const auto patterns = std::make_shared<DatePatternCache>(PatternStyle::kFormatter);
-  return column_kernel([type = signature.result, patterns](std::span<const ColumnPtr> columns,
-                                                           int32_t rows,
-                                                           const EvaluationContext&,
-                                                           RowErrors& errors) {
-    const auto parse = [&](std::string_view text,
-                           std::string_view pattern,
-                           std::string_view zone) -> std::optional<int64_t> {
-      const auto local = parse_with(patterns->get(pattern), text);
-      return local ? std::optional(TimeZone::find(std::string(zone)).to_instant(*local))
-                   : std::nullopt;
-    };
-    switch (columns.size()) {
-      case 1:
-        return map_rows<int64_t, std::string_view>(columns, rows, type, errors, parse_plain);
-      case 2:
-        return map_rows<int64_t, std::string_view, std::string_view>(
-            columns, rows, type, errors, [&](std::string_view text, std::string_view pattern) {
-              return parse(text, pattern, "UTC");
-            });
-      default:
-        return map_rows<int64_t, std::string_view, std::string_view, std::string_view>(
-            columns, rows, type, errors, parse);
-    }
-  });
+  const auto zones = std::make_shared<JavaZoneCache>();
+  return column_kernel(
+      [type = signature.result, patterns, zones](std::span<const ColumnPtr> columns,
+                                                 int32_t rows,
+                                                 const EvaluationContext&,
+                                                 RowErrors& errors) {
+        const auto parse = [&](std::string_view text,
+                               std::string_view pattern,
+                               std::string_view zone) -> std::optional<int64_t> {
+          const auto local = parse_with(patterns->get(pattern), text);
+          return local ? std::optional(zones->get(zone).to_instant(*local)) : std::nullopt;
+        };
+        switch (columns.size()) {
+          case 1:
+            return map_rows<int64_t, std::string_view>(columns, rows, type, errors, parse_plain);
+          case 2:
+            return map_rows<int64_t, std::string_view, std::string_view>(
+                columns, rows, type, errors, [&](std::string_view text, std::string_view pattern) {
+                  return parse(text, pattern, "UTC");
+                });
+          default:
+            return map_rows<int64_t, std::string_view, std::string_view, std::string_view>(
+                columns, rows, type, errors, parse);
+        }
+      });
 }
 
 ScalarFunction to_timestamp_ltz_function() {
@@ -284,16 +286,18 @@ ScalarFunction convert_tz_function() {
       nullable({{Family::kText, Family::kText, Family::kText}}, DataType::string()));
   function.make_kernel = [](const Signature& signature, std::span<const BoundArgument>) {
     const auto pattern = JavaDatePattern::compile(kDefaultPattern, PatternStyle::kSimple);
+    const auto from_zones = std::make_shared<JavaZoneCache>();
+    const auto to_zones = std::make_shared<JavaZoneCache>();
     return row_kernel<std::string_view, std::string_view, std::string_view, std::string_view>(
         signature.result,
-        [pattern](
+        [pattern, from_zones, to_zones](
             std::string& out, std::string_view text, std::string_view from, std::string_view to) {
           const auto parsed = pattern->parse(text);
           if (!parsed) {
             return false;
           }
-          const int64_t instant = TimeZone::find(std::string(from)).to_instant(parsed->ms);
-          pattern->format(out, {TimeZone::find(std::string(to)).to_local(instant)});
+          const int64_t instant = from_zones->get(from).to_instant(parsed->ms);
+          pattern->format(out, {to_zones->get(to).to_local(instant)});
           return true;
         });
   };
