@@ -111,16 +111,16 @@ class ReplayFactory final : public stream::ConnectorFactory {
 
   std::shared_ptr<stream::TableSource> create_source(
       const stream::TableContext& context) const override {
-    const int64_t step_us = std::stoll(context.options.ts("step-us"));
+    const int64_t step_us = std::stoll(context.options.at("step-us"));
     auto batches = std::make_shared<std::vector<Batch>>();
     uint64_t random = 42;
     for (int64_t start = 0; start < kRowsInMemory; start += kTargetBatchRows) {
       batches->push_back(make_batch(start, step_us, random));
     }
     return std::make_shared<ReplaySource>(std::move(batches),
-                                          std::stoll(context.options.ts("rows")),
+                                          std::stoll(context.options.at("rows")),
                                           kRowsInMemory * step_us / 1000,
-                                          std::stoll(context.options.ts("splits")));
+                                          std::stoll(context.options.at("splits")));
   }
 
   std::shared_ptr<stream::TableSink> create_sink(const stream::TableContext&) const override {

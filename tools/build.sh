@@ -6,8 +6,8 @@ cd "$(dirname "$0")/.."
 kind=${BUILD_TYPE:-release}
 case $kind in
   release) flags=() ;;
-  asan) flags=(-DTHALWEG_SANITIZE=address,undefined) ;;
-  tsan) flags=(-DTHALWEG_SANITIZE=thread) ;;
+  asan) flags=(-DTHALWEG_SANITIZE=address,undefined -DTHALWEG_PYTHON=OFF) ;;
+  tsan) flags=(-DTHALWEG_SANITIZE=thread -DTHALWEG_PYTHON=OFF) ;;
   *) echo "unknown BUILD_TYPE $kind: release, asan or tsan" >&2; exit 2 ;;
 esac
 mkdir -p "build/$kind"

@@ -10,7 +10,16 @@ PhysicalPtr PhysicalPlanner::plan_sink(const LogicalSink& node) {
   sink->path = node.path;
   sink->table = node.table;
   sink->hint_options = node.hint_options;
-  sink->sink = create_sink(node.table, {}, context_);
+  stream::TableContext table = node.table;
+  table.is_overwrite = node.is_overwrite;
+  sink->sink = create_sink(table, {}, context_);
+  if (node.is_overwrite && !sink->sink->supports_overwrite()) {
+    throw Error(ErrorCode::kValidation,
+                "INSERT OVERWRITE requires that the sink of table '" + node.table.table_name +
+                    "' can replace what it holds; connector '" +
+                    node.table.options.at("connector") + "' can't.")
+        .hint("Use INSERT INTO.");
+  }
   sink->is_overwrite = node.is_overwrite;
   sink->allows_key_conflicts = node.allows_key_conflicts;
   sink->query_columns = node.query_columns;

@@ -54,6 +54,8 @@ struct TableContext {
   std::string time_zone = "UTC";
   /// Streaming or batch runtime.
   bool is_batch = false;
+  /// For sinks: INSERT OVERWRITE. Only for sinks that support it.
+  bool is_overwrite = false;
   LineConsumer print_line;
   std::function<void(const std::string& warning)> warn;
   /// Replaces host:port pairs and hosts of URLs (--alias).

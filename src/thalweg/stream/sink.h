@@ -70,6 +70,9 @@ class TableSink {
 
   virtual std::optional<int32_t> parallelism() const { return std::nullopt; }
 
+  /// True when it heeds TableContext::is_overwrite.
+  virtual bool supports_overwrite() const { return false; }
+
   virtual std::unique_ptr<SinkWriter> create_writer() const = 0;
 };
 

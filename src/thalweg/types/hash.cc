@@ -15,6 +15,10 @@ constexpr uint64_t kNullHash = 0x8BB84B93962EACC9ULL;
 
 uint64_t hash_one(const Column& column, int32_t row);
 
+uint64_t hash_text(const StringView& text) {
+  return text.is_inline() ? mix_hash(text.word(0), text.word(1)) : hash_bytes(text.view());
+}
+
 uint64_t hash_double(double value) {
   if (value == 0.0) {
     value = 0.0;  // -0.0 equals 0.0
@@ -66,7 +70,7 @@ uint64_t hash_one(const Column& column, int32_t row) {
     case PhysicalKind::kDouble:
       return hash_double(column.at<double>(row));
     case PhysicalKind::kString:
-      return hash_bytes(column.string_at(row));
+      return hash_text(column.at<StringView>(row));
     case PhysicalKind::kList:
       return hash_list(column, row);
     case PhysicalKind::kStruct:
@@ -101,7 +105,7 @@ bool hash_fast(const Column& column, std::span<uint64_t> hashes) {
       }
       const StringView* values = column.values<StringView>().data();
       for (size_t i = 0; i < hashes.size(); ++i) {
-        hashes[i] = mix_hash(hashes[i], hash_bytes(values[i].view()));
+        hashes[i] = mix_hash(hashes[i], hash_text(values[i]));
       }
       return true;
     }

@@ -226,6 +226,29 @@ TEST_CASE("filesystem: rows go into their partitions, which are marked") {
   CHECK(read(context).rows == Rows{"2, null", "1, x/y", "3, x/y"});
 }
 
+TEST_CASE("filesystem: INSERT OVERWRITE replaces the partitions it writes") {
+  const ScratchFolder folder;
+  write_file(folder / "out/b=x/old.csv", "7\n");
+  write_file(folder / "out/b=y/old.csv", "8\n");
+  stream::TableContext context = table(folder / "out");
+  context.partition_keys = {"b"};
+  context.is_overwrite = true;
+  CHECK_THROWS_AS(kConnectors.connector("filesystem").create_sink(context), Error);
+  context.is_batch = true;
+  FakeWriterContext writer_context;
+  auto writer = kConnectors.connector("filesystem").create_sink(context)->create_writer();
+  writer->open(writer_context);
+  writer->write(make_batch(context.columns, {{number(1), text_of("x")}}));
+  CHECK(read(context).rows == Rows{"7, x", "8, y"});
+  writer->commit({1}, writer->prepare_commit({1}));
+  CHECK(read(context).rows == Rows{"1, x", "8, y"});
+  context.partition_keys = {};
+  writer = kConnectors.connector("filesystem").create_sink(context)->create_writer();
+  writer->open(writer_context);
+  writer->commit({1}, writer->prepare_commit({1}));
+  CHECK(files_of(folder).empty());
+}
+
 TEST_CASE("filesystem: directory names") {
   CHECK(escape_partition_text("a b:c%") == "a b%3Ac%25");
   CHECK(unescape_partition_text("a b%3Ac%25%") == "a b:c%%");

@@ -25,7 +25,12 @@ struct FileSinkPlan {
   const stream::FormatFactory* format = nullptr;
   stream::FormatContext format_context;
   bool is_batch = false;
+  bool is_overwrite = false;
 };
+
+/// A committable that says what INSERT OVERWRITE replaces: a directory, and how the names of the
+/// job's own files start. Others name part files.
+constexpr std::string_view kClear = "clear\n";
 
 /// A job's id in the form of a UUID, which is what file names carry.
 std::string uuid_of(const JobId& job) {
@@ -43,9 +48,9 @@ class FileWriter final : public stream::SinkWriter {
 
   void open(stream::WriterContext& context) override {
     context_ = &context;
-    const std::string uuid = uuid_of(context.job());
-    prefix_ = plan_->is_batch ? fmt::format("part-{}-task-{}-file-", uuid, context.subtask())
-                              : fmt::format("part-{}-{}-", uuid, context.subtask());
+    job_prefix_ = fmt::format("part-{}-", uuid_of(context.job()));
+    prefix_ = plan_->is_batch ? fmt::format("{}task-{}-file-", job_prefix_, context.subtask())
+                              : fmt::format("{}{}-", job_prefix_, context.subtask());
   }
 
   void write(const Batch& batch) override {
@@ -64,14 +69,29 @@ class FileWriter final : public stream::SinkWriter {
       finished_.push_back(file->finish());
     }
     files_.clear();
-    return std::exchange(finished_, {});
+    if (plan_->is_overwrite && plan_->partition_keys.empty() && context_->subtask() == 0) {
+      written_.insert(plan_->options.path);  // replaced by no rows, too
+    }
+    std::vector<std::string> committables;
+    for (const std::filesystem::path& directory : std::exchange(written_, {})) {
+      committables.push_back(std::string(kClear) + directory.string() + '\n' + job_prefix_);
+    }
+    committables.insert(committables.end(), finished_.begin(), finished_.end());
+    finished_.clear();
+    return committables;
   }
 
   void commit(CheckpointId checkpoint, const std::vector<std::string>& committables) override {
     static_cast<void>(checkpoint);
     std::set<std::filesystem::path> directories;
     for (const std::string& committable : committables) {
-      directories.insert(commit_part_file(committable));
+      if (committable.starts_with(kClear)) {
+        const size_t end = committable.rfind('\n');
+        clear_directory(committable.substr(kClear.size(), end - kClear.size()),
+                        committable.substr(end + 1));
+      } else {
+        directories.insert(commit_part_file(committable));
+      }
     }
     if (plan_->options.success_file && !plan_->partition_keys.empty()) {
       for (const std::filesystem::path& directory : directories) {
@@ -134,6 +154,9 @@ class FileWriter final : public stream::SinkWriter {
       const std::string name = free_part_name(directory, prefix_, next_number_);
       file = std::make_unique<PartFile>(directory, name, now);
       ++next_number_;
+      if (plan_->is_overwrite) {
+        written_.insert(directory);
+      }
     }
     return *file;
   }
@@ -149,10 +172,13 @@ class FileWriter final : public stream::SinkWriter {
   std::shared_ptr<const FileSinkPlan> plan_;
   std::unique_ptr<stream::Encoder> encoder_;
   stream::WriterContext* context_ = nullptr;
+  std::string job_prefix_;
   std::string prefix_;
   int64_t next_number_ = 0;
   std::map<std::string, std::unique_ptr<PartFile>> files_;
   std::vector<std::string> finished_;
+  /// Directories that INSERT OVERWRITE replaces.
+  std::set<std::filesystem::path> written_;
   std::string bytes_;
   std::vector<size_t> ends_;
 };
@@ -171,6 +197,8 @@ class FileSink final : public stream::TableSink {
 
   std::optional<int32_t> parallelism() const override { return plan_->options.sink_parallelism; }
 
+  bool supports_overwrite() const override { return true; }
+
   std::unique_ptr<stream::SinkWriter> create_writer() const override {
     return std::make_unique<FileWriter>(plan_);
   }
@@ -187,6 +215,11 @@ std::shared_ptr<stream::TableSink> make_file_sink(const stream::TableContext& co
   plan->options = std::move(options);
   plan->partition_keys = context.partition_keys;
   plan->is_batch = context.is_batch;
+  plan->is_overwrite = context.is_overwrite;
+  if (context.is_overwrite && !context.is_batch) {
+    throw Error(ErrorCode::kNotSupported, "Streaming mode not support overwrite.")
+        .hint("Run INSERT OVERWRITE in batch mode, or use INSERT INTO.");
+  }
   Schema written;
   for (const std::string& key : context.partition_keys) {
     for (size_t i = 0; i < context.columns.size(); ++i) {

@@ -103,6 +103,20 @@ fs::path commit_part_file(const std::string& committable) {
   return visible.parent_path();
 }
 
+void clear_directory(const fs::path& directory, const std::string& kept) {
+  std::error_code error;
+  for (fs::directory_iterator at(directory, error), end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    if (!name.starts_with('.') && !name.starts_with('_') && !name.starts_with(kept)) {
+      std::error_code failure;
+      fs::remove_all(at->path(), failure);
+      if (failure) {
+        throw failed("delete", at->path(), failure.value());
+      }
+    }
+  }
+}
+
 std::string free_part_name(const fs::path& directory, const std::string& prefix, int64_t& number) {
   for (;; ++number) {
     std::string name = prefix + std::to_string(number);

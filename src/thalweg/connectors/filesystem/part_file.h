@@ -39,6 +39,9 @@ class PartFile {
 /// Gives the file of a committable its name. Does nothing the second time. Returns the directory.
 std::filesystem::path commit_part_file(const std::string& committable);
 
+/// Deletes what is in a directory, except hidden files and those whose names start with `kept`.
+void clear_directory(const std::filesystem::path& directory, const std::string& kept);
+
 /// The name of part `number`, or of the first after it that no file has yet; `number` becomes the
 /// one taken.
 std::string free_part_name(const std::filesystem::path& directory,
