@@ -36,12 +36,13 @@ const expression::FunctionRegistry& registry() {
   return functions;
 }
 
-expression::ExpressionPtr bind_sql(const std::string& sql) {
+expression::ExpressionPtr bind_sql(const std::string& sql, const Schema& schema) {
   const catalog::CatalogManager catalogs;
   const NoTables tables;
   const stream::OptionMap config;
   const planner::PlannerContext context{catalogs, registry(), tables, config};
-  const planner::Scope scope;
+  planner::Scope scope;
+  scope.add("t", {}, schema);
   planner::ExpressionBinder binder(context, scope, "SELECT");
   return binder.bind(*sql::parse_expression(sql));
 }

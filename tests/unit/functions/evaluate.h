@@ -10,8 +10,8 @@ namespace thalweg::functions {
 /// All functions, registered once for the test program.
 const expression::FunctionRegistry& registry();
 
-/// Parses and binds an SQL expression without columns.
-expression::ExpressionPtr bind_sql(const std::string& sql);
+/// Parses and binds an SQL expression over the columns of `schema`.
+expression::ExpressionPtr bind_sql(const std::string& sql, const Schema& schema = {});
 
 /// Its value as a query shows it; "ERROR message" when it fails.
 std::string evaluate_sql(const std::string& sql, const expression::EvaluationContext& context = {});
