@@ -1,9 +1,8 @@
-// ARRAY_CONTAINS, ARRAY_SORT and the other functions of arrays.
+// Functions of one array: ARRAY_CONTAINS, ARRAY_SORT and so on.
 #include <numeric>
 
 #include "thalweg/expression/type_inference.h"
-#include "thalweg/functions/building_kernel.h"
-#include "thalweg/functions/simple_function.h"
+#include "thalweg/functions/scalar/array_function.h"
 #include "thalweg/types/column_operations.h"
 
 namespace thalweg::functions {
@@ -13,41 +12,6 @@ using expression::least_common_type;
 using expression::ScalarFunction;
 
 namespace {
-
-/// The rows of an array's child that one row holds.
-struct Elements {
-  const Column& values;
-  int32_t begin;
-  int32_t end;
-
-  int32_t size() const { return end - begin; }
-
-  /// Where an equal element is first, or -1. NULL equals NULL.
-  int32_t find(const Column& needle, int32_t row) const {
-    for (int32_t i = begin; i < end; ++i) {
-      if (equal_values(values, i, needle, row)) {
-        return i;
-      }
-    }
-    return -1;
-  }
-};
-
-Elements elements_of(const Column& array, int32_t row) {
-  return {*array.child(0), array.list_begin(row), array.list_end(row)};
-}
-
-using Body = void (*)(std::span<const ColumnPtr>, int32_t, ColumnBuilder&);
-
-ScalarFunction building(Documentation documentation, Bind bind, bool is_strict, Body body) {
-  ScalarFunction function = documented(std::move(documentation), std::move(bind));
-  function.is_infallible = true;
-  function.make_kernel = [is_strict, body](const Signature& signature,
-                                           std::span<const BoundArgument>) {
-    return building_kernel(signature.result, is_strict, body);
-  };
-  return function;
-}
 
 enum class Result : uint8_t { kArray, kElement, kBoolean, kInteger };
 
@@ -73,33 +37,6 @@ Bind array_and_element(Result result) {
         array.is_nullable() || (result == Result::kInteger && arguments[1].type.is_nullable());
     return Signature{{wanted, element->as_nullable(arguments[1].type.is_nullable())},
                      type.as_nullable(nullable)};
-  };
-}
-
-/// Arrays of one common element type.
-Bind arrays(size_t least, size_t most) {
-  return [least, most](std::span<const BoundArgument> arguments) -> Bound {
-    if (arguments.size() < least || arguments.size() > most) {
-      return mismatch({std::vector<Parameter>(least, Family::kArray)}, arguments.size());
-    }
-    std::vector<DataType> types;
-    for (const BoundArgument& argument : arguments) {
-      if (argument.type.kind() != TypeKind::kArray) {
-        return NoMatch{};
-      }
-      types.push_back(argument.type.child(0));
-    }
-    const auto element = least_common_type(types);
-    if (!element) {
-      return NoMatch{};
-    }
-    Signature signature;
-    for (const BoundArgument& argument : arguments) {
-      signature.arguments.push_back(
-          DataType::array(*element).as_nullable(argument.type.is_nullable()));
-    }
-    signature.result = DataType::array(*element).as_nullable(any_nullable(arguments));
-    return signature;
   };
 }
 
@@ -157,68 +94,6 @@ void add_element(std::span<const ColumnPtr> arguments, int32_t row, ColumnBuilde
   }
   if (at_end) {
     builder.child(0).append_from(*arguments[1], row);
-  }
-  builder.append_list();
-}
-
-/// The elements of all arrays, each once, in the order of their first place.
-void distinct(std::span<const ColumnPtr> arguments, int32_t row, ColumnBuilder& builder) {
-  std::vector<std::pair<const Column*, int32_t>> kept;
-  for (const ColumnPtr& argument : arguments) {
-    const Elements elements = elements_of(*argument, row);
-    for (int32_t i = elements.begin; i < elements.end; ++i) {
-      const bool known = std::any_of(kept.begin(), kept.end(), [&](const auto& other) {
-        return equal_values(elements.values, i, *other.first, other.second);
-      });
-      if (!known) {
-        kept.emplace_back(&elements.values, i);
-        builder.child(0).append_from(elements.values, i);
-      }
-    }
-  }
-  builder.append_list();
-}
-
-/// Elements of the first array that the second has, each once.
-void intersect(std::span<const ColumnPtr> arguments, int32_t row, ColumnBuilder& builder) {
-  const Elements left = elements_of(*arguments[0], row);
-  const Elements right = elements_of(*arguments[1], row);
-  for (int32_t i = left.begin; i < left.end; ++i) {
-    const bool is_first = Elements{left.values, left.begin, i}.find(left.values, i) < 0;
-    if (is_first && right.find(left.values, i) >= 0) {
-      builder.child(0).append_from(left.values, i);
-    }
-  }
-  builder.append_list();
-}
-
-/// Takes the second array's elements away one for one, as Flink does.
-void except(std::span<const ColumnPtr> arguments, int32_t row, ColumnBuilder& builder) {
-  const Elements left = elements_of(*arguments[0], row);
-  const Elements right = elements_of(*arguments[1], row);
-  std::vector<bool> used(static_cast<size_t>(right.size()), false);
-  for (int32_t i = left.begin; i < left.end; ++i) {
-    bool taken = false;
-    for (int32_t j = right.begin; j < right.end && !taken; ++j) {
-      const auto at = static_cast<size_t>(j - right.begin);
-      if (!used[at] && equal_values(left.values, i, right.values, j)) {
-        used[at] = true;
-        taken = true;
-      }
-    }
-    if (!taken) {
-      builder.child(0).append_from(left.values, i);
-    }
-  }
-  builder.append_list();
-}
-
-void concat_arrays(std::span<const ColumnPtr> arguments, int32_t row, ColumnBuilder& builder) {
-  for (const ColumnPtr& argument : arguments) {
-    const Elements elements = elements_of(*argument, row);
-    for (int32_t i = elements.begin; i < elements.end; ++i) {
-      builder.child(0).append_from(elements.values, i);
-    }
   }
   builder.append_list();
 }
@@ -405,51 +280,11 @@ void add_changes(FunctionRegistry& registry) {
                         slice));
 }
 
-void add_sets(FunctionRegistry& registry) {
-  registry.add(building({{"ARRAY_DISTINCT"},
-                         "'ARRAY_DISTINCT(<ARRAY>)'",
-                         "Each element once.",
-                         {"ARRAY_DISTINCT(ARRAY[1, 1, 2]) -> [1, 2]"}},
-                        arrays(1, 1),
-                        true,
-                        distinct));
-  registry.add(building({{"ARRAY_UNION"},
-                         "'ARRAY_UNION(<ARRAY>, <ARRAY>)'",
-                         "The elements of both arrays, each once.",
-                         {"ARRAY_UNION(ARRAY[1], ARRAY[1, 2]) -> [1, 2]"}},
-                        arrays(2, 2),
-                        true,
-                        distinct));
-  registry.add(building({{"ARRAY_INTERSECT"},
-                         "'ARRAY_INTERSECT(<ARRAY>, <ARRAY>)'",
-                         "The elements that both arrays have, each once.",
-                         {"ARRAY_INTERSECT(ARRAY[1, 2], ARRAY[2]) -> [2]"}},
-                        arrays(2, 2),
-                        true,
-                        intersect));
-  registry.add(building({{"ARRAY_EXCEPT"},
-                         "'ARRAY_EXCEPT(<ARRAY>, <ARRAY>)'",
-                         "The elements of the first array that are left when those of the second "
-                         "are taken away.",
-                         {"ARRAY_EXCEPT(ARRAY[1, 2, 2], ARRAY[2]) -> [1, 2]"}},
-                        arrays(2, 2),
-                        true,
-                        except));
-  registry.add(building({{"ARRAY_CONCAT"},
-                         "'ARRAY_CONCAT(<ARRAY>, ...)'",
-                         "The elements of all arrays, one after the other.",
-                         {"ARRAY_CONCAT(ARRAY[1], ARRAY[2]) -> [1, 2]"}},
-                        arrays(1, SIZE_MAX),
-                        true,
-                        concat_arrays));
-}
-
 }  // namespace
 
 void add_array(FunctionRegistry& registry) {
   add_searches(registry);
   add_changes(registry);
-  add_sets(registry);
 }
 
 }  // namespace thalweg::functions

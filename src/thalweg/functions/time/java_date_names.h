@@ -1,0 +1,25 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+/// The words of date patterns, in English as Flink's formatters have them.
+namespace thalweg::functions {
+
+inline constexpr std::array<std::string_view, 12> kMonths = {"January",
+                                                             "February",
+                                                             "March",
+                                                             "April",
+                                                             "May",
+                                                             "June",
+                                                             "July",
+                                                             "August",
+                                                             "September",
+                                                             "October",
+                                                             "November",
+                                                             "December"};
+inline constexpr std::array<std::string_view, 7> kDays = {
+    "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"};
+inline constexpr std::array<std::string_view, 2> kHalves = {"AM", "PM"};
+
+}  // namespace thalweg::functions
