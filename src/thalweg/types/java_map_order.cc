@@ -6,10 +6,8 @@
 
 namespace thalweg {
 
-namespace {
-
-/// String.hashCode, which counts UTF-16 units.
-uint32_t hash_text(std::string_view text) {
+/// Counts UTF-16 units.
+uint32_t java_text_hash(std::string_view text) {
   uint32_t hash = 0;
   for (size_t at = 0; at < text.size();) {
     const auto first = static_cast<unsigned char>(text[at]);
@@ -28,6 +26,8 @@ uint32_t hash_text(std::string_view text) {
   return hash;
 }
 
+namespace {
+
 std::optional<uint32_t> hash_key(const Column& keys, int32_t row) {
   if (keys.is_null(row)) {
     return 0;
@@ -35,7 +35,7 @@ std::optional<uint32_t> hash_key(const Column& keys, int32_t row) {
   switch (keys.type().kind()) {
     case TypeKind::kChar:
     case TypeKind::kVarChar:
-      return hash_text(keys.string_at(row));
+      return java_text_hash(keys.string_at(row));
     case TypeKind::kBoolean:
       return keys.at<uint8_t>(row) != 0 ? 1231U : 1237U;
     case TypeKind::kTinyInt:

@@ -1,10 +1,15 @@
 #pragma once
 
+#include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "thalweg/types/column.h"
 
 namespace thalweg {
+
+/// Java's String.hashCode.
+uint32_t java_text_hash(std::string_view text);
 
 /// The entries of a map in the order in which Java's HashMap gives them, as rows of its children:
 /// what Flink prints of maps that went through Java objects. For keys of text, integers and

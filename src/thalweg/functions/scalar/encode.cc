@@ -30,7 +30,7 @@ void to_base64(std::string& out, std::string_view bytes) {
   }
 }
 
-bool from_base64(std::string& out, std::string_view text) {
+bool from_base64(RowFault& fault, std::string& out, std::string_view text) {
   while (!text.empty() && text.back() == '=') {
     text.remove_suffix(1);
   }
@@ -39,6 +39,8 @@ bool from_base64(std::string& out, std::string_view text) {
   for (const char c : text) {
     const size_t digit = kBase64.find(c);
     if (digit == std::string_view::npos) {
+      fault.raise(Error(ErrorCode::kInvalidArgument,
+                        fmt::format("Illegal base64 character {:x}", static_cast<unsigned>(c))));
       return false;
     }
     bits = bits << 6U | static_cast<uint32_t>(digit);

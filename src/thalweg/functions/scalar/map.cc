@@ -4,6 +4,7 @@
 #include "thalweg/functions/regex/regex.h"
 #include "thalweg/functions/simple_function.h"
 #include "thalweg/types/column_operations.h"
+#include "thalweg/types/java_map_order.h"
 
 namespace thalweg::functions {
 
@@ -228,12 +229,63 @@ std::vector<std::string_view> split_by(Regex* separator, std::string_view text) 
   return parts;
 }
 
+/// The parts before and behind the first separator; no second part when there is none.
+std::pair<std::string_view, std::optional<std::string_view>> split_once(Regex* separator,
+                                                                        std::string_view text) {
+  if (separator == nullptr || !separator->find(text) || separator->match_end() == 0) {
+    return {text, std::nullopt};
+  }
+  return {text.substr(0, separator->match_begin()), text.substr(separator->match_end())};
+}
+
+using TextMap = std::vector<std::pair<std::string_view, std::optional<std::string_view>>>;
+
+/// Flink's result is a Java HashMap made for `expected` entries: brings `map` into its order.
+void order_as_java(TextMap& map, size_t expected) {
+  size_t buckets = 1;
+  while (buckets < expected) {
+    buckets *= 2;
+  }
+  while (map.size() > buckets * 3 / 4) {
+    buckets *= 2;
+  }
+  const auto bucket = [buckets](std::string_view key) {
+    const uint32_t hash = java_text_hash(key);
+    return (hash ^ hash >> 16U) & static_cast<uint32_t>(buckets - 1);
+  };
+  std::stable_sort(map.begin(), map.end(), [&](const auto& left, const auto& right) {
+    return bucket(left.first) < bucket(right.first);
+  });
+}
+
+void append_text_map(Regex* entries, Regex* keys, std::string_view text, ColumnBuilder& builder) {
+  TextMap map;
+  const auto parts = text.empty() ? std::vector<std::string_view>() : split_by(entries, text);
+  for (const std::string_view entry : parts) {
+    const auto [key, value] = split_once(keys, entry);
+    const auto known = std::find_if(
+        map.begin(), map.end(), [&key = key](const auto& other) { return other.first == key; });
+    if (known == map.end()) {
+      map.emplace_back(key, value);
+    } else {
+      known->second = value;
+    }
+  }
+  order_as_java(map, parts.size());
+  for (const auto& [key, value] : map) {
+    builder.child(0).append_string(key);
+    value ? builder.child(1).append_string(*value) : builder.child(1).append_null();
+  }
+  builder.append_list();
+}
+
 ScalarFunction str_to_map_function() {
   ScalarFunction function = documented(
       {{"STR_TO_MAP"},
        "'STR_TO_MAP(<CHARACTER>[, <CHARACTER> entry separator, <CHARACTER> key separator])'",
        "A map from text; the separators, ',' and '=' when not given, are regular expressions.",
-       {"STR_TO_MAP('a=1,b=2') -> {a=1, b=2}"}},
+       {"STR_TO_MAP('a=1,b=2') -> {a=1, b=2}",
+        "STR_TO_MAP('k:v=w;x', ';', ':') -> {x=NULL, k=v=w}"}},
       any_of({strict({{Family::kText}}, DataType::map(DataType::string(), DataType::string())),
               strict({{Family::kText, Family::kText, Family::kText}},
                      DataType::map(DataType::string(), DataType::string()))}));
@@ -246,27 +298,10 @@ ScalarFunction str_to_map_function() {
         [entry_separators, key_separators](
             std::span<const ColumnPtr> arguments, int32_t row, ColumnBuilder& builder) {
           const bool given = arguments.size() == 3;
-          Regex* entries = entry_separators->get(given ? arguments[1]->string_at(row) : ",");
-          Regex* keys = key_separators->get(given ? arguments[2]->string_at(row) : "=");
-          std::vector<std::pair<std::string_view, std::optional<std::string_view>>> map;
-          const std::string_view text = arguments[0]->string_at(row);
-          for (const std::string_view entry : split_by(entries, text)) {
-            const auto parts = split_by(keys, entry);
-            const auto value =
-                parts.size() > 1 ? std::optional(parts[1]) : std::optional<std::string_view>();
-            const auto known = std::find_if(
-                map.begin(), map.end(), [&](const auto& other) { return other.first == parts[0]; });
-            if (known == map.end()) {
-              map.emplace_back(parts[0], value);
-            } else {
-              known->second = value;
-            }
-          }
-          for (const auto& [key, value] : map) {
-            builder.child(0).append_string(key);
-            value ? builder.child(1).append_string(*value) : builder.child(1).append_null();
-          }
-          builder.append_list();
+          append_text_map(entry_separators->get(given ? arguments[1]->string_at(row) : ","),
+                          key_separators->get(given ? arguments[2]->string_at(row) : "="),
+                          arguments[0]->string_at(row),
+                          builder);
         });
   };
   return function;

@@ -1,4 +1,5 @@
 // PARSE_URL, INET_ATON, INET_NTOA.
+#include <algorithm>
 #include <charconv>
 
 #include "thalweg/functions/simple_function.h"
@@ -24,6 +25,12 @@ std::optional<Url> parse_url(std::string_view text) {
     return std::nullopt;
   }
   url.protocol = text.substr(0, colon);
+  // Java knows no others.
+  constexpr std::string_view kProtocols[] = {"http", "https", "ftp", "file", "jar", "mailto"};
+  if (std::find(std::begin(kProtocols), std::end(kProtocols), *url.protocol) ==
+      std::end(kProtocols)) {
+    return std::nullopt;
+  }
   std::string_view rest = text.substr(colon + 1);
   const size_t hash = rest.find('#');
   if (hash != std::string_view::npos) {

@@ -24,7 +24,9 @@ ScalarFunction of_pattern(Documentation documentation, const DataType& type, F f
     const auto cache = std::make_shared<RegexCache>();
     return row_kernel<Out, std::string_view, std::string_view>(
         signature.result, [f, cache](std::string_view text, std::string_view pattern) {
-          return f(cache->get(pattern), text);
+          // REGEXP finds nothing with an empty pattern.
+          const bool is_refused = std::is_same_v<Out, bool> && pattern.empty();
+          return f(is_refused ? nullptr : cache->get(pattern), text);
         });
   };
   return function;
@@ -153,7 +155,7 @@ void add_regexp(FunctionRegistry& registry) {
       {{"REGEXP"},
        "'REGEXP(<CHARACTER>, <CHARACTER> regex)'",
        "True when a part of the text matches the regular expression.",
-       {"REGEXP('abc', '^a') -> TRUE"}},
+       {"REGEXP('abc', '^a') -> TRUE", "REGEXP('abc', '') -> FALSE"}},
       DataType::boolean(),
       [](Regex* regex, std::string_view text) { return regex != nullptr && regex->find(text); }));
   registry.add(of_pattern<int32_t>(

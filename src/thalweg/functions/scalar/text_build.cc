@@ -205,7 +205,8 @@ void overlay(std::string& out,
   const size_t begin = utf8::offset_of(text, start - 1);
   out += text.substr(0, begin);
   out += replacement;
-  if (length >= 0) {
+  // Flink drops the rest when nothing is to be replaced.
+  if (length > 0) {
     out += text.substr(utf8::offset_of(text, start - 1 + length));
   }
 }

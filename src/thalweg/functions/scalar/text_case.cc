@@ -5,10 +5,16 @@
 
 #include "thalweg/expression/utf8.h"
 #include "thalweg/functions/simple_function.h"
+#include "thalweg/types/text.h"
 
 namespace thalweg::functions {
 
+using expression::column_kernel;
+using expression::EvaluationContext;
 using expression::FunctionRegistry;
+using expression::row_kernel;
+using expression::RowErrors;
+using expression::ScalarFunction;
 
 namespace {
 
@@ -91,21 +97,6 @@ void add_case_functions(FunctionRegistry& registry) {
       [rules](std::string& out, std::string_view text) {
         change_case(out, text, ascii_lower, [&](uint32_t code) { return rules->lower(code); });
       }));
-  registry.add(
-      simple<bool, std::string_view>({{"IS_ALPHA"},
-                                      "'IS_ALPHA(<CHARACTER>)'",
-                                      "True when every character is a letter and there is one.",
-                                      {"IS_ALPHA('ab') -> TRUE", "IS_ALPHA('a1') -> FALSE"}},
-                                     strict({{Family::kText}}, DataType::boolean()),
-                                     [rules](std::string_view text) {
-                                       size_t at = 0;
-                                       while (at < text.size()) {
-                                         if (!rules->is_letter(utf8::next(text, at))) {
-                                           return false;
-                                         }
-                                       }
-                                       return !text.empty();
-                                     }));
 }
 
 /// Words are runs of ASCII letters and digits.
@@ -118,19 +109,69 @@ void initcap(std::string& out, std::string_view text) {
   }
 }
 
-bool is_decimal_text(std::string_view text) {
-  size_t digits = 0;
-  size_t points = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (is_digit(text[i])) {
-      ++digits;
-    } else if (text[i] == '.') {
-      ++points;
-    } else if (!(i == 0 && (text[i] == '-' || text[i] == '+'))) {
-      return false;
+/// IS_ALPHA, IS_DIGIT and IS_DECIMAL take values of any type; other types than text need no look at
+/// the value.
+template <typename Test>
+ScalarFunction character_test(Documentation documentation,
+                              bool (*holds_for)(const DataType&),
+                              Test test) {
+  ScalarFunction function =
+      documented(std::move(documentation), strict({{Family::kAny}}, DataType::boolean()));
+  function.is_infallible = true;
+  function.make_kernel = [holds_for, test](const Signature& signature,
+                                           std::span<const BoundArgument>) {
+    const DataType& type = signature.arguments[0];
+    if (type.is_character()) {
+      return row_kernel<bool, std::string_view>(signature.result, test);
     }
-  }
-  return digits > 0 && points <= 1;
+    return column_kernel(
+        [result = signature.result, holds = holds_for(type)](std::span<const ColumnPtr> arguments,
+                                                             int32_t rows,
+                                                             const EvaluationContext&,
+                                                             RowErrors&) {
+          MutableColumnPtr column = expression::make_strict_result(result, arguments, rows);
+          for (uint8_t& value : column->mutable_values<uint8_t>()) {
+            value = static_cast<uint8_t>(holds);
+          }
+          return column;
+        });
+  };
+  return function;
+}
+
+void add_character_tests(FunctionRegistry& registry) {
+  const auto rules = std::make_shared<const CaseRules>();
+  registry.add(character_test(
+      {{"IS_ALPHA"},
+       "'IS_ALPHA(<ANY>)'",
+       "True when every character is a letter and there is one.",
+       {"IS_ALPHA('ab') -> TRUE", "IS_ALPHA('a1') -> FALSE"}},
+      [](const DataType&) { return false; },
+      [rules](std::string_view text) {
+        size_t at = 0;
+        while (at < text.size()) {
+          if (!rules->is_letter(utf8::next(text, at))) {
+            return false;
+          }
+        }
+        return !text.empty();
+      }));
+  registry.add(character_test(
+      {{"IS_DIGIT"},
+       "'IS_DIGIT(<ANY>)'",
+       "True when every character is a digit and there is one; also for whole numbers.",
+       {"IS_DIGIT('12') -> TRUE", "IS_DIGIT('1.2') -> FALSE", "IS_DIGIT(7) -> TRUE"}},
+      [](const DataType& type) { return type.is_integer(); },
+      [](std::string_view text) {
+        return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
+      }));
+  registry.add(character_test(
+      {{"IS_DECIMAL"},
+       "'IS_DECIMAL(<ANY>)'",
+       "True when the text is a number; also for numbers.",
+       {"IS_DECIMAL('-1.5') -> TRUE", "IS_DECIMAL('x') -> FALSE"}},
+      [](const DataType& type) { return type.is_numeric(); },
+      [](std::string_view text) { return text::parse_double(text).has_value(); }));
 }
 
 }  // namespace
@@ -161,22 +202,7 @@ void add_text_case(FunctionRegistry& registry) {
           end = begin;
         }
       }));
-  registry.add(simple<bool, std::string_view>(
-      {{"IS_DIGIT"},
-       "'IS_DIGIT(<CHARACTER>)'",
-       "True when every character is a digit and there is one.",
-       {"IS_DIGIT('12') -> TRUE", "IS_DIGIT('1.2') -> FALSE"}},
-      strict({{Family::kText}}, DataType::boolean()),
-      [](std::string_view text) {
-        return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
-      }));
-  registry.add(
-      simple<bool, std::string_view>({{"IS_DECIMAL"},
-                                      "'IS_DECIMAL(<CHARACTER>)'",
-                                      "True when the text is a number.",
-                                      {"IS_DECIMAL('-1.5') -> TRUE", "IS_DECIMAL('x') -> FALSE"}},
-                                     strict({{Family::kText}}, DataType::boolean()),
-                                     is_decimal_text));
+  add_character_tests(registry);
 }
 
 }  // namespace thalweg::functions

@@ -149,18 +149,19 @@ std::optional<std::string_view> split_index(std::string_view text,
   if (index < 0) {
     return std::nullopt;
   }
-  if (separator.empty()) {
-    return index == 0 ? std::optional(text) : std::nullopt;
+  if (text.empty()) {
+    return std::nullopt;  // an empty text has no parts
   }
+  const bool at_spaces = separator.empty();
   for (;;) {
-    const size_t end = text.find(separator);
+    const size_t end = at_spaces ? text.find_first_of(" \t\n\r\f") : text.find(separator);
     if (index == 0) {
       return text.substr(0, end);
     }
     if (end == std::string_view::npos) {
       return std::nullopt;
     }
-    text.remove_prefix(end + separator.size());
+    text.remove_prefix(end + (at_spaces ? 1 : separator.size()));
     --index;
   }
 }

@@ -64,7 +64,8 @@ std::optional<int32_t> instr(std::string_view text,
   if (start == 0) {
     return 0;
   }
-  const int64_t last = utf8::count(text) + start;
+  // The match must end at or before the position.
+  const int64_t last = utf8::count(text) + start + 1 - utf8::count(part);
   if (last < 0) {
     return 0;
   }
@@ -88,7 +89,9 @@ ScalarFunction instr_function() {
        "'INSTR(<CHARACTER>, <CHARACTER>[, <INTEGER>[, <INTEGER>]])'",
        "Where a part starts in a text, from 1; 0 when it is not there. Further "
        "arguments: where to start (negative: from the end) and which find.",
-       {"INSTR('hello', 'l') -> 3", "INSTR('hello', 'l', 1, 2) -> 4"}},
+       {"INSTR('hello', 'l') -> 3",
+        "INSTR('hello', 'l', 1, 2) -> 4",
+        "INSTR('abcabc', 'bc', -2) -> 2"}},
       nullable({{Family::kText, Family::kText}, {DataType::integer(), DataType::integer()}},
                DataType::integer()));
   function.make_kernel = [](const Signature& signature, std::span<const BoundArgument>) {
