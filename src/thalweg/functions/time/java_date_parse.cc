@@ -186,7 +186,8 @@ bool JavaDatePattern::parse_item(size_t index, std::string_view& text, Fields& f
     if (item.letter == 'S' && simple) {
       value *= kNanosPerMs;
     }
-    return set_field(item.letter, value, fields);
+    // SimpleDateFormat's u is the day of the week.
+    return (item.letter == 'u' && simple) || set_field(item.letter, value, fields);
   }
   switch (item.letter) {
     case 'M':

@@ -62,6 +62,18 @@ void append_offset(std::string& out, int64_t offset_ms, char letter, int32_t cou
   append_padded(out, minutes % 60, 2);
 }
 
+/// Weeks as in the US: they start on Sunday, and the first one has January 1st.
+struct Week {
+  int32_t year;
+  int32_t week;
+};
+
+Week week_of(int32_t days) {
+  const int32_t saturday = days - iso_day_of_week(days) % 7 + 6;
+  const int32_t year = civil_from_days(saturday).year;
+  return {year, (saturday - days_from_civil({year, 1, 1})) / 7 + 1};
+}
+
 }  // namespace
 
 std::optional<JavaDatePattern> JavaDatePattern::compile(std::string_view pattern,
@@ -159,13 +171,16 @@ void JavaDatePattern::format(std::string& out, const PatternTime& time, int64_t 
 }
 
 /// True when the letter stands for a part of the date.
-bool JavaDatePattern::format_date(std::string& out, const Item& item, const Moment& moment) {
+bool JavaDatePattern::format_date(std::string& out, const Item& item, const Moment& moment) const {
   switch (item.letter) {
     case 'y':
     case 'u':
     case 'Y': {
-      const int64_t year =
-          item.letter == 'Y' ? moment.extract(TimeUnit::kIsoYear) : moment.date.year;
+      if (item.letter == 'u' && style_ == PatternStyle::kSimple) {
+        append_padded(out, iso_day_of_week(moment.days), item.count);
+        return true;
+      }
+      const int64_t year = item.letter == 'Y' ? week_of(moment.days).year : moment.date.year;
       append_padded(out, item.count == 2 ? floor_modulo<int64_t>(year, 100) : year, item.count);
       return true;
     }
@@ -194,7 +209,7 @@ bool JavaDatePattern::format_date(std::string& out, const Item& item, const Mome
       append_padded(out, (moment.date.day - 1) / 7 + 1, item.count);
       return true;
     case 'w':
-      append_padded(out, moment.extract(TimeUnit::kWeek), item.count);
+      append_padded(out, week_of(moment.days).week, item.count);
       return true;
     case 'Q':
     case 'q':

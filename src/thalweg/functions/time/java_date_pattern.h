@@ -45,7 +45,7 @@ class JavaDatePattern {
   struct Fields;
   struct Moment;
 
-  static bool format_date(std::string& out, const Item& item, const Moment& moment);
+  bool format_date(std::string& out, const Item& item, const Moment& moment) const;
   bool format_clock(std::string& out, const Item& item, const Moment& moment) const;
 
   bool parse_item(size_t index, std::string_view& text, Fields& fields) const;
