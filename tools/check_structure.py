@@ -64,15 +64,29 @@ def size_faults() -> list[str]:
     return faults
 
 
+def signature_start(lines: list[str], brace: int) -> int:
+    """The first line of the signature whose body opens on line `brace`: signatures and initialiser lists run over several lines."""
+    start = brace
+    while start > 0:
+        previous = lines[start - 1].rstrip()
+        if not previous or previous.endswith((";", "{", "}", ":", ">")) or previous.lstrip().startswith(("//", "#")):
+            break
+        start -= 1
+    return start
+
+
 def long_functions(lines: list[str]) -> list[tuple[int, int]]:
     """(first line, length) of bodies over the cap. The formatter puts a function's closing brace alone at its own indentation."""
     found = []
-    for start, line in enumerate(lines):
-        opens = re.match(r"^(\s*)(?!namespace|class|struct|enum|union|extern|static const|constexpr|const\b).*\)[\w\s&:<>,*()-]*\{$", line)
-        if not opens or re.match(r"^\s*(if|for|while|switch|else|do|return|case)\b|^\s*[}:]", line):
+    for brace, line in enumerate(lines):
+        if not re.match(r"^.*\)[\w\s&:<>,*()-]*\{$", line):
             continue
-        close = opens.group(1) + "}"
-        for end in range(start + 1, len(lines)):
+        start = signature_start(lines, brace)
+        first = lines[start]
+        if re.match(r"^\s*(if|for|while|switch|else|do|return|case|try|catch|namespace|class|struct|enum|union|const|constexpr|\})\b", first):
+            continue
+        close = first[: len(first) - len(first.lstrip())] + "}"
+        for end in range(brace + 1, len(lines)):
             if lines[end] == close:
                 if end - start + 1 > MAX_FUNCTION_LINES:
                     found.append((start + 1, end - start + 1))

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _REQUEST_BYTES = 65536
 _KEPT_JOBS = 1000
+_LAST_ANSWER_S = 10.0
 
 
 class ControlServer:
@@ -30,6 +31,7 @@ class ControlServer:
         self._path = socket_path(os.getpid())
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self._path)
+        self._answering = threading.Lock()
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.bind(self._path)
         self._socket.listen()
@@ -45,11 +47,14 @@ class ControlServer:
     def _remove(self) -> None:
         with contextlib.suppress(OSError):
             os.unlink(self._path)
+        # Whoever stopped the last job waits for the savepoint's path; and a thread that is inside the engine must be out of it
+        # before the interpreter ends. Kept for good, so that no further request is begun.
+        self._answering.acquire(timeout=_LAST_ANSWER_S)
 
     def _serve(self) -> None:
         while True:
             connection, _ = self._socket.accept()
-            with connection:
+            with self._answering, connection:
                 connection.settimeout(300)
                 with contextlib.suppress(OSError, ValueError):
                     request = json.loads(connection.recv(_REQUEST_BYTES))

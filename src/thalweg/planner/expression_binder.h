@@ -47,7 +47,9 @@ class ExpressionBinder {
   /// A call of the built-in `name` on bound operands.
   ExpressionPtr call(const std::string& name, Operands operands, SourcePosition position);
   /// A conjunction or disjunction; nested ones of the same kind become one.
-  ExpressionPtr combine(expression::ExpressionKind kind, Operands operands, SourcePosition position);
+  ExpressionPtr combine(expression::ExpressionKind kind,
+                        Operands operands,
+                        SourcePosition position);
 
  private:
   ExpressionPtr bind_node(const sql::Expr& expr);

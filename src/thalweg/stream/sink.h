@@ -27,6 +27,7 @@ class WriterContext {
   virtual Counter& counter(const std::string& name) = 0;
   /// True when checkpoints are on: what is pending is committed by them, otherwise at the end.
   virtual bool is_checkpointed() const = 0;
+
   /// A writer that waits outside the engine asks from time to time.
   virtual bool is_cancelled() const { return false; }
 };

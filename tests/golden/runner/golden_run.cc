@@ -222,7 +222,8 @@ std::string GoldenRun::watermark_line(RunningJob& job) const {
       watermark = std::min(watermark, found->second);
     }
   }
-  // A restarted job begins without a watermark, as in Flink: only what goes beyond the last one counts.
+  // A restarted job begins without a watermark, as in Flink: only what goes beyond the last one
+  // counts.
   if (watermark <= job.seen_watermark) {
     return {};
   }
