@@ -1,5 +1,5 @@
 # The names that people, CI and scripts use. Each does what it needs first: `make demo` on a fresh machine sets up and builds.
-.PHONY: all setup build demo test test-unit test-golden test-python test-services test-sanitizers bench bench-peers reference lint format clean
+.PHONY: all setup build demo test test-unit test-golden test-python test-services test-sanitizers bench reference lint format clean
 
 all: build
 
@@ -39,15 +39,7 @@ test-sanitizers: setup
 	@BUILD_TYPE=asan tools/run_golden_tests.sh
 
 bench: build
-	@.venv/bin/python benchmarks/run.py
-
-# Installs Apache Flink and runs both engines on the same input.
-bench-peers: build
-	@.venv/bin/python benchmarks/run.py --peers
-
-# docs/reference/{connectors,formats,functions}.md from what the engine says of itself; a test checks that they are up to date.
-reference: build
-	@.venv/bin/python tools/reference
+	@.venv/bin/python benchmarks/run.py --write
 
 lint: setup
 	@tools/lint.sh

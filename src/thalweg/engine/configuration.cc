@@ -115,11 +115,18 @@ runtime::JobOptions Configuration::job_options() const {
   options.min_pause_ms = get_duration_ms("execution.checkpointing.min-pause", 0);
   options.retained_checkpoints = static_cast<int32_t>(get_int(
       "execution.checkpointing.num-retained", get_int("state.checkpoints.num-retained", 1)));
+  options.tolerable_failed_checkpoints =
+      static_cast<int32_t>(get_int("execution.checkpointing.tolerable-failed-checkpoints", 0));
+  options.retain_on_cancellation = get("execution.checkpointing.externalized-checkpoint-retention",
+                                       "NO_EXTERNALIZED_CHECKPOINTS") == "RETAIN_ON_CANCELLATION";
   options.checkpoint_dir = get("execution.checkpointing.dir", get("state.checkpoints.dir", ""));
   if (options.checkpoint_dir.starts_with("file://")) {
     options.checkpoint_dir.erase(0, std::string_view("file://").size());
   }
   options.restore_path = get("execution.state-recovery.path", get("execution.savepoint.path", ""));
+  if (options.restore_path == "latest") {
+    options.restore_path = options.checkpoint_dir;  // the newest below it
+  }
   if (options.restore_path.starts_with("file://")) {
     options.restore_path.erase(0, std::string_view("file://").size());
   }

@@ -148,7 +148,10 @@ void JobMaster::run_until_final() {
       end(JobStatus::kFinished, std::nullopt);
       return;
     }
-    const std::optional<int64_t> delay = restarts_.on_failure(scheduler_->now());
+    // State that can't be restored now can't be restored by trying again.
+    const bool is_final = failure->code() == ErrorCode::kRestoreFailed;
+    const std::optional<int64_t> delay =
+        is_final ? std::nullopt : restarts_.on_failure(scheduler_->now());
     if (!delay) {
       end(JobStatus::kFailed, failure);
       return;
