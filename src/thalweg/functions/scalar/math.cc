@@ -19,6 +19,16 @@ using expression::ScalarKernel;
 
 namespace {
 
+/// The lowest integer has no positive twin and stays as it is, as in Java.
+template <typename T>
+T wrapping_negate(T value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return -value;
+  } else {
+    return static_cast<T>(uint64_t{0} - static_cast<uint64_t>(value));
+  }
+}
+
 /// A function of one number whose result has the number's type.
 template <typename OfDecimal, typename OfNumber>
 ScalarFunction like_argument(std::string name,
@@ -238,7 +248,7 @@ void add_math(FunctionRegistry& registry) {
       "The number without its sign.",
       {"ABS(-1.5) -> 1.5", "ABS(-7) -> 7"},
       [](Int128 value, const DataType&) { return value < 0 ? -value : value; },
-      [](auto value) { return value < 0 ? -value : value; }));
+      [](auto value) { return value < 0 ? wrapping_negate(value) : value; }));
   registry.add(like_argument(
       "SIGN",
       "-1, 0 or 1 for a negative number, zero or a positive one.",

@@ -20,7 +20,7 @@ std::string_view substring(std::string_view text, int64_t position, int64_t leng
   } else if (position < 0) {
     start = utf8::count(text) + position;
     if (start < 0) {
-      return {};
+      return text.substr(0, 0);
     }
   }
   const size_t begin = utf8::offset_of(text, start);
