@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -115,8 +116,19 @@ def test_ctrl_c_stops_cleanly_with_a_summary(tmp_path: Path) -> None:
         "CREATE TABLE h (a INT) WITH ('connector' = 'blackhole');\nINSERT INTO h SELECT a FROM g;\n"
     )
     command = [sys.executable, "-m", "thalweg", "sql", "-f", str(tmp_path / "job.sql")]
-    job = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
-    time.sleep(2)
+    # Whoever runs the tests in the background ignores SIGINT, which children inherit.
+    hear_ctrl_c = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    job = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=ENVIRONMENT,
+        preexec_fn=hear_ctrl_c,  # noqa: PLW1509 - one system call, no lock
+    )
+    assert job.stdout is not None
+    while not job.stdout.readline().startswith("Job ID"):
+        assert job.poll() is None
     job.send_signal(signal.SIGINT)
     _, errors = job.communicate(timeout=20)
     assert job.returncode == 130

@@ -49,6 +49,11 @@ def main(name: str, arguments: list[str]) -> int:
         return Demo(broker, options).run()
 
 
+def _hear_ctrl_c() -> None:
+    """In the child: a demo that was itself started in the background ignores SIGINT, and would pass that on."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Demo:
     """One run: the farm is a thread of this process, the program a process of its own."""
 
@@ -90,7 +95,12 @@ class Demo:
     def _start_program(self, program: str) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", "thalweg", program, "--bootstrap", self._broker.address]
         command += ["--window-seconds", str(self._options.window)]
-        return subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
+        return subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+            preexec_fn=_hear_ctrl_c,  # noqa: PLW1509 - one system call, no lock
+        )
 
     def _send_readings(self) -> None:
         from thalweg import _native
