@@ -1,12 +1,19 @@
-"""The DataStream API. This release has its environment, as far as Table programs need it."""
+"""The DataStream API."""
 
 from typing import Any
 
 from thalweg._lazy import lazy_exports
 
 __all__ = [
-    "CheckpointConfig", "CheckpointingMode", "ExternalizedCheckpointRetention", "OutputTag", "RuntimeExecutionMode",
-    "StreamExecutionEnvironment", "TimeDomain",
+    "AggregateFunction", "AsyncFunction", "AsyncRetryPredicate", "AsyncRetryStrategy", "BroadcastProcessFunction",
+    "CheckpointConfig", "CheckpointStorage", "CheckpointingMode", "CoFlatMapFunction", "CoMapFunction", "CoProcessFunction",
+    "CountWindow", "CustomCheckpointStorage", "CustomStateBackend", "EmbeddedRocksDBStateBackend",
+    "ExternalizedCheckpointRetention", "FileSystemCheckpointStorage", "FilterFunction", "FlatMapFunction", "GlobalWindow",
+    "HashMapStateBackend", "JobManagerCheckpointStorage", "KeySelector", "KeyedBroadcastProcessFunction", "KeyedCoProcessFunction",
+    "KeyedProcessFunction", "MapFunction", "MemorySize", "MergingWindowAssigner", "OutputTag", "Partitioner", "PredefinedOptions",
+    "ProcessFunction", "ProcessWindowFunction", "ReduceFunction", "RuntimeContext", "RuntimeExecutionMode", "SinkFunction",
+    "SlotSharingGroup", "SourceFunction", "StateBackend", "StreamExecutionEnvironment", "TimeDomain", "TimeWindow", "TimerService",
+    "Trigger", "TriggerResult", "Window", "WindowAssigner", "WindowFunction",
 ]  # fmt: skip
 
 _present = lazy_exports(
@@ -31,19 +38,51 @@ _present = lazy_exports(
             "StateBackend",
         ],
         "stream_execution_environment": ["StreamExecutionEnvironment"],
+        "functions": [
+            "AggregateFunction",
+            "AsyncFunction",
+            "AsyncRetryPredicate",
+            "AsyncRetryStrategy",
+            "BroadcastProcessFunction",
+            "CoFlatMapFunction",
+            "CoMapFunction",
+            "CoProcessFunction",
+            "FilterFunction",
+            "FlatMapFunction",
+            "KeySelector",
+            "KeyedBroadcastProcessFunction",
+            "KeyedCoProcessFunction",
+            "KeyedProcessFunction",
+            "MapFunction",
+            "Partitioner",
+            "ProcessFunction",
+            "ProcessWindowFunction",
+            "ReduceFunction",
+            "RuntimeContext",
+            "SinkFunction",
+            "SourceFunction",
+            "WindowFunction",
+        ],
+        "slot_sharing_group": ["MemorySize", "SlotSharingGroup"],
         "time_domain": ["TimeDomain"],
+        "timerservice": ["TimerService"],
+        "window": [
+            "CountWindow",
+            "GlobalWindow",
+            "MergingWindowAssigner",
+            "TimeWindow",
+            "Trigger",
+            "TriggerResult",
+            "Window",
+            "WindowAssigner",
+        ],
     },
 )
 
 # The names that Flink exports here and that this release does not have.
 _LATER = frozenset({
-    "AggregateFunction", "AsyncDataStream", "AsyncFunction", "AsyncRetryPredicate", "AsyncRetryStrategy", "BroadcastConnectedStream",
-    "BroadcastProcessFunction", "BroadcastStream", "CoFlatMapFunction", "CoMapFunction", "CoProcessFunction", "ConnectedStreams",
-    "CountWindow", "DataStream", "DataStreamSink", "FilterFunction", "FlatMapFunction", "GlobalWindow", "KeySelector",
-    "KeyedBroadcastProcessFunction", "KeyedCoProcessFunction", "KeyedProcessFunction", "KeyedStream", "MapFunction", "MemorySize",
-    "MergingWindowAssigner", "Partitioner", "ProcessFunction", "ProcessWindowFunction", "ReduceFunction", "RuntimeContext",
-    "SinkFunction", "SlotSharingGroup", "SourceFunction", "TimeWindow", "TimerService", "Trigger", "TriggerResult", "Window",
-    "WindowAssigner", "WindowFunction", "WindowedStream",
+    "AsyncDataStream", "BroadcastConnectedStream", "BroadcastStream", "ConnectedStreams", "DataStream", "DataStreamSink", "KeyedStream",
+    "WindowedStream",
 })  # fmt: skip
 
 
