@@ -91,6 +91,12 @@ class StateStore(KeyedStateStore):
                 handle.drop_expired()
 
 
+    def shortest_ttl(self) -> int | None:
+        """The shortest time to live, in milliseconds, among the states that the current key has; None where none expires."""
+        timed = [h for h in self._handles.values() if isinstance(h, timed_state.TimedState) and h._name in self.current]
+        return min((handle._ttl for handle in timed), default=None)
+
+
 class _Value(ValueState[Any]):
     """One value."""
 

@@ -1,0 +1,185 @@
+"""What a declared type does to the records of a stream: numbers are checked, tuples and rows get their shape."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from typing import Any
+
+from thalweg.common.typeinfo import (
+    BasicArrayTypeInfo,
+    BasicType,
+    BasicTypeInfo,
+    ListTypeInfo,
+    MapTypeInfo,
+    ObjectArrayTypeInfo,
+    PickledBytesTypeInfo,
+    PrimitiveArrayTypeInfo,
+    RowTypeInfo,
+    TupleTypeInfo,
+    TypeInformation,
+)
+from thalweg.common.types import Row
+
+__all__ = ["BatchConverter", "batch_converter", "value_converter"]
+
+BatchConverter = Callable[[list[Any]], list[Any]]
+Converter = Callable[[Any], Any]
+
+_RANGES = {
+    BasicType.BYTE: (-(2**7), 2**7 - 1),
+    BasicType.SHORT: (-(2**15), 2**15 - 1),
+    BasicType.INT: (-(2**31), 2**31 - 1),
+    BasicType.LONG: (-(2**63), 2**63 - 1),
+}
+_single = struct.Struct("f")
+
+
+def _wrong(value: Any, wanted: object) -> TypeError:
+    return TypeError(f"a value of the declared type {wanted} was expected, not {value!r} of {type(value).__name__}")
+
+
+def _integer(kind: str) -> Converter:
+    low, high = _RANGES[kind]
+
+    def convert(value: Any) -> Any:
+        if value is None or (type(value) is int and low <= value <= high):
+            return value
+        if not hasattr(value, "__index__"):
+            raise _wrong(value, kind)
+        number = value.__index__()
+        if not low <= number <= high:
+            raise OverflowError(f"{number} is out of the range of {kind}")
+        return number
+
+    return convert
+
+
+def _text(value: Any) -> Any:
+    if value is None or isinstance(value, str):
+        return value
+    raise _wrong(value, "String")
+
+
+def _double(value: Any) -> Any:
+    if value is None or type(value) is float:
+        return value
+    if isinstance(value, str):
+        raise _wrong(value, "Double")
+    return float(value)
+
+
+def _float(value: Any) -> Any:
+    return None if value is None else _single.unpack(_single.pack(_double(value)))[0]
+
+
+def _boolean(value: Any) -> Any:
+    return None if value is None else bool(value)
+
+
+def _basic(kind: str) -> Converter | None:
+    if kind in _RANGES:
+        return _integer(kind)
+    return {BasicType.STRING: _text, BasicType.DOUBLE: _double, BasicType.FLOAT: _float, BasicType.BOOLEAN: _boolean}.get(kind)
+
+
+def _sequence_of(parts: list[TypeInformation]) -> Callable[[Any], list[Any]]:
+    converters = [value_converter(part) for part in parts]
+
+    def convert(value: Any) -> list[Any]:
+        values = list(value)
+        if len(values) != len(converters):
+            raise ValueError(f"a record of {len(converters)} fields was expected, not {value!r}")
+        return [v if c is None else c(v) for c, v in zip(converters, values)]
+
+    return convert
+
+
+def _tuple(type_info: TupleTypeInfo) -> Converter:
+    fields = _sequence_of(type_info.get_field_types())
+    return lambda value: None if value is None else tuple(fields(value))
+
+
+def _row(type_info: RowTypeInfo) -> Converter:
+    fields = _sequence_of(type_info.get_field_types())
+    names = type_info.get_field_names()
+
+    def convert(value: Any) -> Any:
+        if value is None:
+            return None
+        if isinstance(value, dict):
+            value = [value.get(name) for name in names]
+        elif not isinstance(value, (Row, tuple, list)):
+            raise _wrong(value, type_info)
+        row = Row(*fields(value))
+        row.set_field_names(names)
+        if isinstance(value, Row):
+            row.set_row_kind(value.get_row_kind())
+        return row
+
+    return convert
+
+
+def _list(element: TypeInformation) -> Converter:
+    converter = value_converter(element)
+    if converter is None:
+        return lambda value: None if value is None else list(value)
+    return lambda value: None if value is None else [converter(v) for v in value]
+
+
+def _map(type_info: MapTypeInfo) -> Converter:
+    key, item = (value_converter(part) or (lambda value: value) for part in type_info._parts)
+    return lambda value: None if value is None else {key(k): item(v) for k, v in value.items()}
+
+
+def value_converter(type_info: TypeInformation | None) -> Converter | None:
+    """Makes a value what the type says; raises TypeError, ValueError or OverflowError. None: every value is left as it is."""
+    if type_info is None or isinstance(type_info, PickledBytesTypeInfo):
+        return None
+    if isinstance(type_info, BasicTypeInfo):
+        return _basic(type_info._parts[0])
+    if isinstance(type_info, TupleTypeInfo):
+        return _tuple(type_info)
+    if isinstance(type_info, RowTypeInfo):
+        return _row(type_info)
+    if isinstance(type_info, MapTypeInfo):
+        return _map(type_info)
+    if isinstance(type_info, PrimitiveArrayTypeInfo) and str(type_info._parts[0]) == "Byte":
+        return None
+    if isinstance(type_info, (BasicArrayTypeInfo, ListTypeInfo, ObjectArrayTypeInfo, PrimitiveArrayTypeInfo)):
+        return _list(type_info._parts[0])
+    return None
+
+
+def _is_plain(type_info: TypeInformation, name: str) -> str | None:
+    """The test in Python text that a value needs no conversion, for types that have a quick one."""
+    if isinstance(type_info, PickledBytesTypeInfo):
+        return "True"
+    if isinstance(type_info, BasicTypeInfo):
+        kind = type_info._parts[0]
+        if kind in _RANGES:
+            low, high = _RANGES[kind]
+            return f"type({name}) is int and {low} <= {name} <= {high}"
+        plain = {BasicType.STRING: "str", BasicType.DOUBLE: "float", BasicType.BOOLEAN: "bool"}.get(kind)
+        return None if plain is None else f"type({name}) is {plain}"
+    if isinstance(type_info, TupleTypeInfo):
+        parts = type_info.get_field_types()
+        tests = [_is_plain(part, f"{name}[{i}]") for i, part in enumerate(parts)]
+        if any(test is None for test in tests):
+            return None
+        shape = [f"type({name}) is tuple", f"len({name}) == {len(parts)}"]
+        return " and ".join(shape + [f"({test})" for test in tests if test is not None])
+    return None
+
+
+def batch_converter(type_info: TypeInformation | None) -> BatchConverter | None:
+    """As value_converter, for the records of a batch; on an error the records before it are lost with it."""
+    convert = value_converter(type_info)
+    if convert is None or type_info is None:
+        return None
+    test = _is_plain(type_info, "record")
+    if test is None:
+        return lambda records: [convert(record) for record in records]
+    code = f"lambda records: [record if {test} else convert(record) for record in records]"
+    made: BatchConverter = eval(code, {"convert": convert})  # noqa: S307 (the text is ours)
+    return made
