@@ -1,5 +1,5 @@
 # The names that people, CI and scripts use. Each does what it needs first: `make demo` on a fresh machine sets up and builds.
-.PHONY: all setup build demo test test-unit test-golden test-python test-services test-sanitizers bench reference lint format clean
+.PHONY: all setup build demo test test-unit test-golden test-python test-services test-sanitizers bench bench-peers reference lint format clean
 
 all: build
 
@@ -38,8 +38,14 @@ test-sanitizers: setup
 	@BUILD_TYPE=asan tools/run_unit_tests.sh
 	@BUILD_TYPE=asan tools/run_golden_tests.sh
 
+# Ratios in one run; writes docs/reference/performance.md. BENCH=--long adds the lines that take long.
 bench: build
-	@.venv/bin/python benchmarks/run.py --write
+	@tools/build.sh engine_lane
+	@.venv/bin/python benchmarks/run.py --write $(BENCH)
+
+# The same programs on Apache Flink, which it installs into build/peers (850 MB), and on Thalweg; about twenty minutes.
+bench-peers: build
+	@.venv/bin/python benchmarks/peers.py --write $(BENCH)
 
 lint: setup
 	@tools/lint.sh

@@ -1,11 +1,16 @@
 // Rows that are decoded already, through the engine's operators: what the engine itself costs,
 // without formats.
 //
-// usage: engine_lane [ROWS]    prints a line for each case: name, rows per CPU-second with the cost
-// of reading (a count) taken off.
+// usage: engine_lane [--rows N] [--keys K] [--parallelism P] [--repeat R] [--case NAME]
+// Prints a line for each case, or the one named, between tabs: its name, rows per CPU-second with
+// the cost of reading (a count) taken off, CPU-seconds of the whole and of the count, wall seconds
+// of the whole; each the least of R runs.
 
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 #include <sys/resource.h>
 
@@ -17,8 +22,14 @@ namespace thalweg {
 
 namespace {
 
-constexpr int32_t kDevices = 10'000;
-constexpr int64_t kRowsInMemory = 1 << 20;
+struct Options {
+  int64_t rows = 20'000'000;
+  int64_t keys = 10'000;
+  int64_t parallelism = 1;
+  int64_t repeat = 1;
+  /// Of one case; all when empty.
+  std::string_view name = {};
+};
 
 double cpu_seconds() {
   rusage usage{};
@@ -102,7 +113,8 @@ class ReplaySource final : public stream::TableSource {
   int64_t splits_;
 };
 
-/// 'connector' = 'replay', 'rows' = N, 'step-us' = event time between rows, 'splits' = S.
+/// 'connector' = 'replay', 'rows' = N, 'keys' = K, 'step-us' = event time between rows, 'splits' =
+/// S.
 class ReplayFactory final : public stream::ConnectorFactory {
  public:
   std::string name() const override { return "replay"; }
@@ -111,16 +123,18 @@ class ReplayFactory final : public stream::ConnectorFactory {
 
   std::shared_ptr<stream::TableSource> create_source(
       const stream::TableContext& context) const override {
-    const int64_t step_us = std::stoll(context.options.at("step-us"));
+    const auto option = [&context](const char* key) { return std::stoll(context.options.at(key)); };
+    const int64_t step_us = option("step-us");
+    // Enough of them to meet nearly every key.
+    const int64_t in_memory = std::max<int64_t>(1 << 20U, 4 * option("keys"));
     auto batches = std::make_shared<std::vector<Batch>>();
     uint64_t random = 42;
-    for (int64_t start = 0; start < kRowsInMemory; start += kTargetBatchRows) {
-      batches->push_back(make_batch(start, step_us, random));
+    int64_t start = 0;
+    for (; start < in_memory; start += kTargetBatchRows) {
+      batches->push_back(make_batch(start, step_us, static_cast<uint64_t>(option("keys")), random));
     }
-    return std::make_shared<ReplaySource>(std::move(batches),
-                                          std::stoll(context.options.at("rows")),
-                                          kRowsInMemory * step_us / 1000,
-                                          std::stoll(context.options.at("splits")));
+    return std::make_shared<ReplaySource>(
+        std::move(batches), option("rows"), start * step_us / 1000, option("splits"));
   }
 
   std::shared_ptr<stream::TableSink> create_sink(const stream::TableContext&) const override {
@@ -128,13 +142,13 @@ class ReplayFactory final : public stream::ConnectorFactory {
   }
 
  private:
-  static Batch make_batch(int64_t start, int64_t step_us, uint64_t& random) {
+  static Batch make_batch(int64_t start, int64_t step_us, uint64_t keys, uint64_t& random) {
     std::vector<ColumnBuilder> builders = make_builders({{"device", DataType::string()},
                                                          {"v", DataType::float64()},
                                                          {"ts", DataType::timestamp(3)}});
     for (int64_t row = start; row < start + kTargetBatchRows; ++row) {
       random = random * 6364136223846793005ULL + 1442695040888963407ULL;
-      builders[0].append_string(fmt::format("dev-{:08d}", (random >> 33U) % kDevices));
+      builders[0].append_string(fmt::format("dev-{:08d}", (random >> 33U) % keys));
       builders[1].append(static_cast<double>((random >> 20U) % 1000) / 100.0);
       builders[2].append(row * step_us / 1000);
     }
@@ -142,16 +156,28 @@ class ReplayFactory final : public stream::ConnectorFactory {
   }
 };
 
-double run(engine::Session& session, const std::string& insert) {
-  const double before = cpu_seconds();
-  engine::Result result = session.execute(insert);
-  while (!result.job->wait_for(1000)) {
+/// What some runs took at least.
+struct Cost {
+  double cpu_s = 1e9;
+  double wall_s = 1e9;
+};
+
+Cost run(engine::Session& session, const std::string& insert, int64_t repeat) {
+  Cost least;
+  for (int64_t i = 0; i < repeat; ++i) {
+    const double before = cpu_seconds();
+    const auto start = std::chrono::steady_clock::now();
+    engine::Result result = session.execute(insert);
+    while (!result.job->wait_for(1000)) {
+    }
+    if (const auto failure = result.job->failure()) {
+      std::fprintf(stderr, "%s\n", render(*failure).c_str());
+      std::exit(1);
+    }
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
+    least = {std::min(least.cpu_s, cpu_seconds() - before), std::min(least.wall_s, wall.count())};
   }
-  if (const auto failure = result.job->failure()) {
-    std::fprintf(stderr, "%s\n", render(*failure).c_str());
-    std::exit(1);
-  }
-  return cpu_seconds() - before;
+  return least;
 }
 
 struct Case {
@@ -181,34 +207,71 @@ constexpr Case kCases[] = {
      "SELECT device, CAST(NULL AS TIMESTAMP(3)), SUM(v), COUNT(*) FROM dense GROUP BY device"},
 };
 
-void run_cases(int64_t rows) {
-  auto process = std::make_shared<engine::Process>();
-  process->connectors.add(std::make_unique<ReplayFactory>());
-  engine::Session session(process, {});
+void create_tables(engine::Session& session, const Options& options) {
   for (const auto& [table, step_us] : {std::pair("dense", 100), std::pair("sparse", 1'000'000)}) {
     session.execute(fmt::format(
         "CREATE TABLE {} (device STRING, v DOUBLE, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH "
-        "('connector' = 'replay', 'rows' = '{}', 'step-us' = '{}', 'splits' = '1')",
+        "('connector' = 'replay', 'rows' = '{}', 'keys' = '{}', 'step-us' = '{}', 'splits' = '{}')",
         table,
-        rows,
-        step_us));
+        options.rows,
+        options.keys,
+        step_us,
+        options.parallelism));
   }
   session.execute(
       "CREATE TABLE out4 (device STRING, start_at TIMESTAMP(3), s DOUBLE, n BIGINT) WITH "
       "('connector' = 'blackhole')");
   session.execute("CREATE TABLE counted (n BIGINT) WITH ('connector' = 'blackhole')");
+}
+
+void run_cases(const Options& options) {
+  auto process = std::make_shared<engine::Process>();
+  process->connectors.add(std::make_unique<ReplayFactory>());
+  engine::Session session(process, {});
+  session.config().set("parallelism.default", std::to_string(options.parallelism));
+  create_tables(session, options);
   for (const Case& one : kCases) {
+    if (!options.name.empty() && options.name != one.name) {
+      continue;
+    }
     session.config().set("table.exec.mini-batch.enabled", "true");
     session.config().set("table.exec.mini-batch.allow-latency", "1 s");
     session.config().set("table.exec.mini-batch.size", "50000");
-    const double reading =
-        run(session, fmt::format("INSERT INTO counted SELECT COUNT(*) FROM {}", one.table));
+    const Cost reading = run(session,
+                             fmt::format("INSERT INTO counted SELECT COUNT(*) FROM {}", one.table),
+                             options.repeat);
     session.config().set("table.exec.mini-batch.enabled", one.mini_batch ? "true" : "false");
-    const double whole = run(session, fmt::format("INSERT INTO out4 {}", one.query));
-    const double net = std::max(whole - reading, 1e-9);
-    std::printf(
-        "%s\t%.0f\t%.2f\t%.2f\n", one.name, static_cast<double>(rows) / net, whole, reading);
+    const Cost whole = run(session, fmt::format("INSERT INTO out4 {}", one.query), options.repeat);
+    const double net = std::max(whole.cpu_s - reading.cpu_s, 1e-9);
+    std::printf("%s\t%.0f\t%.4f\t%.4f\t%.4f\n",
+                one.name,
+                static_cast<double>(options.rows) / net,
+                whole.cpu_s,
+                reading.cpu_s,
+                whole.wall_s);
   }
+}
+
+Options read_options(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const std::string_view key = argv[i];
+    if (key == "--case") {
+      options.name = argv[i + 1];
+      continue;
+    }
+    int64_t* const number = key == "--rows"          ? &options.rows
+                            : key == "--keys"        ? &options.keys
+                            : key == "--parallelism" ? &options.parallelism
+                            : key == "--repeat"      ? &options.repeat
+                                                     : nullptr;
+    if (number == nullptr) {
+      std::fprintf(stderr, "unknown option %s\n", argv[i]);
+      std::exit(2);
+    }
+    *number = std::atoll(argv[i + 1]);
+  }
+  return options;
 }
 
 }  // namespace
@@ -216,6 +279,6 @@ void run_cases(int64_t rows) {
 }  // namespace thalweg
 
 int main(int argc, char** argv) {
-  thalweg::run_cases(argc > 1 ? std::atoll(argv[1]) : 20'000'000);
+  thalweg::run_cases(thalweg::read_options(argc, argv));
   return 0;
 }

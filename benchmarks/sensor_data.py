@@ -9,7 +9,7 @@ START_MS = 1_700_000_000_000
 
 
 def write_sensor_file(path: pathlib.Path, records: int, devices: int, step_ms: float, seed: int = 7) -> None:
-    """`records` readings of `devices` devices, event time moving by `step_ms` a record. About 127 bytes each."""
+    """`records` readings of `devices` devices, event time moving by `step_ms` a record. About 108 bytes each."""
     if path.exists():
         return
     generator = random.Random(seed)

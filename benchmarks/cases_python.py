@@ -1,0 +1,40 @@
+"""Python functions and DataStream programs (benchmarks/python), by ourselves or on PyFlink."""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Mapping
+
+from bench import PYTHON, Bench
+from measure import cheapest, measure
+
+FOLDER = pathlib.Path(__file__).resolve().parent / "python"
+#: File and what it does.
+PROGRAMS = {
+    "scalar_udf": "scalar UDF x * 2 + 1",
+    "string_udf": "string UDF",
+    "pandas_udf": "pandas UDF x * 2 + 1",
+    "row_map": "Table.map, Row to Row",
+    "udaf_tumble": "UDAF in a tumbling window",
+    "stream_reduce": "DataStream map, key_by, reduce",
+    "stream_process": "keyed process function, state and timers",
+}
+
+
+def rate(python: str, program: str, records: int, runs: int, env: Mapping[str, str] | None = None, core: int | None = None) -> float:
+    """Records per CPU-second, from the difference of a long and a short run: no start, and less warm-up. Raises RuntimeError."""
+    short = records // 5
+    command = [python, str(FOLDER / f"{program}.py")]
+    costs = [
+        cheapest(measure([*command, str(size)], env=dict(env or {}), core=core) for _ in range(runs)).cpu_s for size in (short, records)
+    ]
+    return (records - short) / max(costs[1] - costs[0], 1e-6)
+
+
+def python_programs(bench: Bench) -> None:
+    for program, what in PROGRAMS.items():
+        label = f"python: {what}, records/CPU-s"
+        try:
+            bench.report.add(label, f"{rate(PYTHON, program, bench.records // 5, bench.runs) / 1e6:.2f} M")
+        except RuntimeError as failure:
+            bench.report.skip(label, f"it does not run ({str(failure).strip().splitlines()[-1][:60]})")

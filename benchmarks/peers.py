@@ -1,0 +1,221 @@
+#!/usr/bin/env python3
+"""Races the same programs on Thalweg and on Apache Flink, prints the ratios and writes them into docs/reference/performance.md.
+
+usage: benchmarks/peers.py [--quick] [--only NAME,NAME] [--lane gate|engine|python] [--write]
+
+Both engines run on one core, in ABBA order, after their answers were compared on a smaller input. Each is started and runs the job
+twice; the CPU of the whole tree of processes during the second run counts, so neither a start nor the warm-up of a JVM does. Both get
+Nexmark's settings (mini-batch of 50,000 rows), Flink also object reuse and state on its heap.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cases_python
+import nexmark
+from measure import Cost, measure
+from programs import MINI_BATCH, SENSOR, Program, json_file
+from report import Report
+from sensor_data import write_sensor_file
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+THALWEG = ROOT / ".venv" / "bin"
+FLINK = ROOT / "build" / "peers" / "flink" / "bin"
+RUN_SQL = str(ROOT / "benchmarks" / "peers" / "run_sql.py")
+#: One core for both, the one that interrupts mostly leave alone.
+CORE = (os.cpu_count() or 1) - 1
+DEVICES = 10_000
+#: Flink at its fastest.
+FLINK_SETTINGS = {**MINI_BATCH, "pipeline.object-reuse": "true", "parallelism.default": "1"}
+CPU_OF_RUN = re.compile(r"^cpu (\d+\.\d+)$", re.MULTILINE)
+CHANGE = re.compile(r"^(?:\d+> )?([+-][IUD])\[(.*)\]$")
+
+NOTES = """Apache Flink 2.3.0 and Thalweg run the same Python program with the same SQL, pinned to one core, in ABBA order, after their
+answers were compared on 20,000 records. Each process runs its job twice over {records:,} records; the CPU-seconds of the second run count,
+the better of two processes. Both have Nexmark's mini-batches; Flink also object reuse and its state on the heap. Gate lane: one JSON file
+for both. Engine lane: Flink replays rows in its own binary form from memory, Thalweg's source generates them, and the cost of a count is
+taken off both."""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Records of the check, and of the runs that are timed."""
+
+    check: int
+    race: int
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A program, and how to name its input for each engine at a given size."""
+
+    program: Program
+    thalweg: Callable[[int], str]
+    flink: Callable[[int], str]
+
+
+class Race:
+    """Runs programs on both engines, with files in `folder`."""
+
+    def __init__(self, folder: pathlib.Path, sizes: Sizes) -> None:
+        self.folder = folder
+        self.sizes = sizes
+
+    def on_thalweg(self, subject: Subject, size: int, sink: str, runs: int) -> Cost:
+        settings = {**MINI_BATCH, "parallelism.default": "1"}
+        return self._run(THALWEG / "python", subject.program.sql(subject.thalweg(size), sink, settings), runs, {})
+
+    def on_flink(self, subject: Subject, size: int, sink: str, runs: int) -> Cost:
+        return self._run(FLINK / "python", subject.program.sql(subject.flink(size), sink, FLINK_SETTINGS), runs, flink_environment())
+
+    def _run(self, python: pathlib.Path, sql: str, runs: int, env: dict[str, str]) -> Cost:
+        script = self.folder / "race.sql"
+        script.write_text(sql)
+        return measure([str(python), RUN_SQL, str(script), str(runs)], env=env, core=CORE)
+
+    def check(self, subject: Subject) -> int:
+        """Raises RuntimeError when the engines disagree; else the number of rows of the answer."""
+        sink = "'connector' = 'print'"
+        answers = [final_rows(run(subject, self.sizes.check, sink, 1).output) for run in (self.on_thalweg, self.on_flink)]
+        if answers[0] != answers[1]:
+            ours, theirs = (list((answers[i] - answers[1 - i]).elements())[:3] for i in (0, 1))
+            raise RuntimeError(f"{subject.program.name}: the answers differ; only Thalweg: {ours}; only Flink: {theirs}")
+        return answers[0].total()
+
+    def cpu(self, subject: Subject) -> tuple[float, float]:
+        """CPU-seconds of Thalweg and of Flink: the second run of two in a process, the better of two processes."""
+        costs: dict[str, list[float]] = {"flink": [], "thalweg": []}
+        for engine in ("flink", "thalweg", "thalweg", "flink"):
+            run = self.on_flink if engine == "flink" else self.on_thalweg
+            cost = run(subject, self.sizes.race, "'connector' = 'blackhole'", 2)
+            costs[engine].append(float(CPU_OF_RUN.findall(cost.messages)[-1]))
+        return min(costs["thalweg"]), min(costs["flink"])
+
+
+def flink_environment() -> dict[str, str]:
+    """PyFlink starts its gateway and its workers with the `python` of PATH."""
+    return {"PATH": f"{FLINK}:{os.environ['PATH']}", "JVM_ARGS": "-Xms2g -Xmx4g"}
+
+
+def final_rows(output: str) -> collections.Counter[str]:
+    """What a printed changelog leaves: rows and how many of each."""
+    rows: collections.Counter[str] = collections.Counter()
+    for line in output.splitlines():
+        change = CHANGE.match(line.strip())
+        if change:
+            rows[change[2]] += 1 if change[1] in ("+I", "+U") else -1
+    return +rows
+
+
+def gate_subjects(folder: pathlib.Path) -> list[Subject]:
+    def events(size: int) -> str:
+        path = folder / f"nexmark-{size}.json"
+        nexmark.write_events(str(THALWEG / "thalweg"), path, size)
+        return json_file(path)
+
+    def readings(size: int) -> str:
+        path = folder / f"dense-{size}.json"
+        write_sensor_file(path, size, DEVICES, step_ms=0.1)
+        return json_file(path)
+
+    return [Subject(query, events, events) for query in nexmark.QUERIES] + [Subject(SENSOR, readings, readings)]
+
+
+def engine_subjects(folder: pathlib.Path) -> list[Subject]:
+    """The first is the count that is taken off. Flink replays rows that it decoded beforehand; we generate them."""
+
+    def replayed(size: int) -> str:
+        path = folder / f"nexmark-{size}.json"
+        nexmark.write_events(str(THALWEG / "thalweg"), path, size)
+        return f"'connector' = 'replay', 'path' = '{path}', 'rows' = '{size}', 'format' = 'json'"
+
+    return [Subject(query, nexmark.generated, replayed) for query in (nexmark.COUNT, *nexmark.QUERIES)]
+
+
+def run_gate(race: Race, report: Report, wanted: set[str]) -> None:
+    for subject in gate_subjects(race.folder):
+        name = subject.program.name
+        if wanted and name not in wanted:
+            continue
+        rows = race.check(subject)
+        ours, theirs = race.cpu(subject)
+        millions = race.sizes.race / 1e6
+        report.at_least(
+            f"gate lane, {name}: {millions / ours:.2f} M/s, Flink {millions / theirs:.3f} M/s ({rows:,} rows agree)",
+            theirs / ours,
+            10 if name == SENSOR.name else 5,
+            "{:.1f}x",
+        )
+
+
+def run_engine(race: Race, report: Report, wanted: set[str]) -> None:
+    count, *subjects = engine_subjects(race.folder)
+    count_ours, count_theirs = race.cpu(count)
+    millions = race.sizes.race / 1e6
+    report.add(f"engine lane, count: {millions / count_ours:.2f} M/s, Flink {millions / count_theirs:.2f} M/s", "taken off below")
+    for subject in subjects:
+        name = subject.program.name
+        if wanted and name not in wanted:
+            continue
+        ours, theirs = race.cpu(subject)
+        # A query that costs hardly more than the count has no rate of its own: what a run can tell is a hundredth of a second.
+        net_ours, net_theirs = max(ours - count_ours, 0.01), max(theirs - count_theirs, 0.01)
+        report.at_least(
+            f"engine lane, {name}: {millions / net_ours:.1f} M/s, Flink {millions / net_theirs:.2f} M/s"
+            f" (whole: {millions / ours:.1f} and {millions / theirs:.2f} M/s)",
+            net_theirs / net_ours,
+            8,
+            "{:.1f}x",
+        )
+
+
+def run_python(race: Race, report: Report, wanted: set[str]) -> None:
+    for program, what in cases_python.PROGRAMS.items():
+        if wanted and program not in wanted:
+            continue
+        try:
+            ours = cases_python.rate(str(THALWEG / "python"), program, race.sizes.race, 2, core=CORE)
+            theirs = cases_python.rate(str(FLINK / "python"), program, race.sizes.race // 5, 1, flink_environment(), CORE)
+        except RuntimeError as failure:
+            report.skip(f"python, {what}", str(failure).strip().splitlines()[-1][:80])
+            continue
+        report.add(f"python, {what}: {ours / 1e6:.2f} M/s, PyFlink {theirs / 1e6:.3f} M/s", f"{ours / theirs:.1f}x")
+
+
+LANES = {"gate": run_gate, "engine": run_engine, "python": run_python}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="a tenth of the records")
+    parser.add_argument("--only", default="", help="names of programs, with commas: q0,q17")
+    parser.add_argument("--lane", choices=list(LANES), help="only this one")
+    parser.add_argument("--write", action="store_true", help="write docs/reference/performance.md")
+    arguments = parser.parse_args()
+    sizes = Sizes(check=20_000, race=100_000 if arguments.quick else 1_000_000)
+    folder = pathlib.Path(os.environ.get("THALWEG_BENCH_DIR", tempfile.gettempdir())) / "thalweg-bench"
+    folder.mkdir(exist_ok=True)
+    subprocess.run([str(ROOT / "tools" / "install_peers.sh"), "flink"], check=True)
+    race = Race(folder, sizes)
+    wanted = {name for name in arguments.only.split(",") if name}
+    report = Report("Beside Apache Flink", NOTES.format(records=sizes.race))
+    for name, lane in LANES.items():
+        if arguments.lane in (None, name):
+            lane(race, report, wanted)
+    if arguments.write:
+        report.write()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
