@@ -37,4 +37,12 @@ from thalweg.cli import sql_client
 
 sys.exit(sql_client())
 END
-chmod +x .venv/bin/thalweg .venv/bin/sql-client.sh
+write_if_changed .venv/bin/flink <<END
+#!$root/.venv/bin/python
+import sys
+
+from thalweg.cli import flink
+
+sys.exit(flink())
+END
+chmod +x .venv/bin/thalweg .venv/bin/sql-client.sh .venv/bin/flink

@@ -6,6 +6,7 @@ A finder does it, so that there is one module object under two names and no file
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -46,4 +47,17 @@ class _AliasFinder:
             module.__spec__ = spec.loader_state[1]
 
 
+def _refuse_beside_flink() -> None:
+    """apache-flink in the same folder has put its files among ours, or will: neither would work."""
+    folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    for name in os.listdir(folder):
+        if name.startswith("apache_flink-") and name.endswith((".dist-info", ".egg-info")):
+            version = name.split("-")[1].partition(".dist")[0]
+            raise ImportError(
+                f"apache-flink ({version}) and thalweg-pyflink are both installed in {folder}, and both own the name 'pyflink'. "
+                "Uninstall one of them (pip uninstall thalweg-pyflink); `thalweg run app.py` needs neither."
+            )
+
+
+_refuse_beside_flink()
 sys.meta_path.insert(0, _AliasFinder())  # type: ignore[arg-type]

@@ -21,6 +21,10 @@ _COMMANDS = {
     "topic": "topic",
     "consume": "consume",
     "produce": "produce",
+    "cluster": "cluster",
+    "flink": "flink",
+    "logs": "logs",
+    "python": "python_shell",
 }
 
 
@@ -45,6 +49,11 @@ def sql_client() -> int:
     """`sql-client.sh`: Flink's name and flags for `thalweg sql`."""
     arguments = [argument for argument in sys.argv[1:] if argument != "embedded"]
     return _call("sql", "sql", arguments)
+
+
+def flink() -> int:
+    """`flink`: Flink's name for `thalweg flink`."""
+    return _call("flink", "flink", sys.argv[1:])
 
 
 def _call(module: str, name: str, arguments: list[str]) -> int:

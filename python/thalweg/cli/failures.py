@@ -67,4 +67,4 @@ def print_user_traceback(error: BaseException) -> None:
 def _is_ours(filename: str) -> bool:
     import thalweg
 
-    return filename.startswith(os.path.dirname(thalweg.__file__) + os.sep)
+    return filename.startswith((os.path.dirname(thalweg.__file__) + os.sep, "<frozen runpy>"))

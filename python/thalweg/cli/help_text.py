@@ -9,12 +9,18 @@ First steps
   thalweg sql                        type Flink SQL; HELP; shows how
   thalweg sql -f job.sql             run a file of statements
   thalweg sql -e "SELECT 1"          run one statement
+  thalweg python                     Python with a TableEnvironment at hand as `env`
 
 Jobs (of all Thalweg processes on this machine)
   thalweg jobs                       list them
   thalweg cancel ID                  end one now
   thalweg stop ID --savepointPath D  end one after a savepoint
   thalweg savepoint ID DIR           take a savepoint; go on with `thalweg run -s PATH app.py`
+
+A cluster that takes jobs
+  thalweg cluster start [NAME]       leaves an engine running (also: stop, status); --jobs DIR is where programs lie
+  thalweg flink run --python app.py  submits a program to it; also list, info, cancel, stop, savepoint, with Flink's flags
+  thalweg logs JOBID --stdout        what a job wrote
 
 Kafka without installing Kafka
   thalweg broker --port 9092         a Kafka-protocol broker (--registry-port: with a schema registry)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Callable
 from types import ModuleType
 
 from thalweg.cli.failures import print_user_traceback
@@ -45,17 +46,34 @@ def run_program(file: str, arguments: list[str], verbose: bool = False) -> int:
     """Runs a file as `__main__`, with `pyflink` being ours."""
     with open(file, "rb") as source:
         code = compile(source.read(), file, "exec")
-    folder = alias_folder()
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
+    _use_alias()
     sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
     sys.argv = [file, *arguments]
     program = ModuleType("__main__")
     program.__file__ = file
     program.__dict__["__builtins__"] = __builtins__
     sys.modules["__main__"] = program
+    return _run(lambda: exec(code, program.__dict__), verbose)
+
+
+def run_module(module: str, arguments: list[str], verbose: bool = False) -> int:
+    """Runs a module as `__main__`, as `python -m` does, with `pyflink` being ours."""
+    import runpy
+
+    _use_alias()
+    sys.argv = [module, *arguments]
+    return _run(lambda: runpy.run_module(module, run_name="__main__", alter_sys=True), verbose)
+
+
+def _use_alias() -> None:
+    folder = alias_folder()
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+
+
+def _run(program: Callable[[], object], verbose: bool) -> int:
     try:
-        exec(code, program.__dict__)
+        program()
     except (SystemExit, KeyboardInterrupt):
         raise
     except BaseException as error:

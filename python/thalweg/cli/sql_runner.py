@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from thalweg._session import new_session
 from thalweg.cli.failures import describe
-from thalweg.control.registry import publish
+from thalweg.control.registry import publish, publish_query
 from thalweg.util.exceptions import Py4JJavaError
 from thalweg.util.silence import SilenceWatch, wait_for_job
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 PROMPT = "Flink SQL> "
 _RESULT_MODE = "sql-client.execution.result-mode"
+_ENDED = ("FINISHED", "FAILED", "CANCELED")
 
 
 class SqlRunner:
@@ -33,14 +34,20 @@ class SqlRunner:
 
         if not script.rstrip().endswith(";"):
             script += ";"
-        for statement, _, _ in _native.split_statements(script, True):
-            if echo:
-                self._echo(statement)
-            if self._is_quit(statement):
-                break
-            if not self.run(statement):
-                return 1
-        return self.wait_for_jobs()
+        try:
+            for statement, _, _ in _native.split_statements(script, True):
+                if echo:
+                    self._echo(statement)
+                if self._is_quit(statement):
+                    break
+                if not self.run(statement):
+                    return 1
+            return self._wait_for_jobs()
+        except KeyboardInterrupt:
+            # Wherever it was heard: between two statements too.
+            self._cancel(self._jobs)
+            self._jobs = []
+            raise
 
     @staticmethod
     def _echo(statement: str) -> None:
@@ -55,6 +62,8 @@ class SqlRunner:
         """One statement; `show_query` shows the rows of queries (as a table by default). Whether it went well."""
         try:
             result = self.session.execute(statement, True)
+            if result.is_query and (job := result.job) is not None:
+                publish_query(job)
             if result.is_query and show_query is not None:
                 show_query(result)
             else:
@@ -110,7 +119,11 @@ class SqlRunner:
         publish(job)
         if self.session.get("table.dml-sync") == "true":
             print("[INFO] Execute statement in sync mode. Please wait for the execution finish...", flush=True)
-            self._wait(job)
+            try:
+                wait_for_job(job, -1)
+            except KeyboardInterrupt:
+                self._cancel([job])
+                raise
             print("[INFO] Complete execution of the SQL update statement.\n", flush=True)
             return
         self._jobs.append(job)
@@ -121,16 +134,20 @@ class SqlRunner:
         """table, changelog or tableau."""
         return (self.session.get(_RESULT_MODE) or "table").lower()
 
+    def is_batch(self) -> bool:
+        """Whether queries give their rows when all input is read."""
+        return (self.session.get("execution.runtime-mode") or "").upper() == "BATCH"
+
     def running_jobs(self) -> list[Job]:
         """The background jobs that have not ended."""
-        return [job for job in self._jobs if not job.wait(0)]
+        return [job for job in self._jobs if job.status() not in _ENDED]
 
-    def wait_for_jobs(self) -> int:
+    def _wait_for_jobs(self) -> int:
         """Waits for the jobs in the background; the exit code."""
         failed = False
         for job in self._jobs:
             try:
-                self._wait(job)
+                wait_for_job(job, -1)
             except KeyboardInterrupt:
                 raise
             except Exception as error:  # noqa: BLE001 (shown to the user)
@@ -139,12 +156,12 @@ class SqlRunner:
         self._jobs = []
         return 1 if failed else 0
 
-    def _wait(self, job: Job) -> None:
-        try:
-            wait_for_job(job, -1)
-        except KeyboardInterrupt:
+    @staticmethod
+    def _cancel(jobs: list[Job]) -> None:
+        """Ends jobs, with what each did."""
+        for job in jobs:
             job.cancel()
+        for job in jobs:
             with contextlib.suppress(Py4JJavaError):
                 job.wait(5000)
-            print("\n" + job.summary(), file=sys.stderr)
-            raise
+            print("\n" + job.summary(), file=sys.stderr, flush=True)

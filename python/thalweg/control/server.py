@@ -70,6 +70,8 @@ class ControlServer:
         command = request["command"]
         if command == "jobs":
             return [self._describe(job, started) for job, started in self._jobs.values()]
+        if request.get("id") not in self._jobs:
+            raise ValueError(f"this process has no job {request.get('id')}")
         job, _ = self._jobs[request["id"]]
         if command == "cancel":
             job.cancel()
@@ -78,7 +80,7 @@ class ControlServer:
             return job.stop_with_savepoint(request.get("directory"), bool(request.get("drain")))
         if command == "savepoint":
             return job.savepoint(request.get("directory"))
-        raise ValueError(f"unknown command {command!r}")
+        return _inspect(job, command, request)
 
     @staticmethod
     def _describe(job: Job, started: float) -> dict[str, Any]:
@@ -93,3 +95,21 @@ class ControlServer:
             "pid": os.getpid(),
             "program": program,
         }
+
+
+def _inspect(job: Job, command: str, request: dict[str, Any]) -> Any:
+    """What shows a job without changing it; `operator` is the number of one of its operators."""
+    if command == "operators":
+        return job.operators()
+    if command == "metrics":
+        return [{"operator": name, "subtask": subtask, "values": values} for name, subtask, values in job.metrics()]
+    operator = request.get("operator")
+    if command == "tap":
+        if request.get("capacity") is not None:
+            return job.attach_tap(operator, request["capacity"])
+        return job.detach_tap(operator)
+    if command == "tapped":
+        return job.read_tap(operator, request.get("cursor", ()), request.get("limit", 1000))
+    if command == "state":
+        return job.list_state(operator, request.get("table"), request.get("key"), request.get("limit", 100))
+    raise ValueError(f"unknown command {command!r}")

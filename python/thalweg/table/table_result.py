@@ -27,10 +27,11 @@ class TableResult:
 
     def __init__(self, j_table_result: Result) -> None:
         self._result = j_table_result
-        if j_table_result.is_insert and (job := j_table_result.job) is not None:
-            from thalweg.control.registry import publish
+        job = j_table_result.job
+        if job is not None:
+            from thalweg.control.registry import publish, publish_query
 
-            publish(job)
+            (publish if j_table_result.is_insert else publish_query)(job)
 
     def get_job_client(self) -> JobClient | None:
         """A handle on the job; None where the statement started none."""
