@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from thalweg.table.nested_types import quote
-from thalweg.table.paths import quote_path
+from thalweg.table.paths import qualify, quote_path
+from thalweg.util.exceptions import ValidationException
 from thalweg.util.notices import unsupported
 
 if TYPE_CHECKING:
     from thalweg._native import Session
+    from thalweg.table.catalog import Catalog, CatalogDescriptor, CatalogHandle
+    from thalweg.table.model_descriptor import ModelDescriptor
+    from thalweg.table.module import LoadedModules, Module, ModuleEntry
     from thalweg.table.table import Table
     from thalweg.table.table_descriptor import TableDescriptor
 
@@ -19,6 +23,10 @@ class EnvironmentCatalog:
 
     _session: Session
     _anonymous: int
+    _modules: LoadedModules
+    _handles: dict[str, CatalogHandle]
+    _registered_catalogs: dict[str, Catalog]
+    _models: dict[tuple[str, ...], tuple[ModelDescriptor, bool]]
 
     def _synced(self) -> Session:
         raise NotImplementedError
@@ -131,18 +139,19 @@ class EnvironmentCatalog:
         return self._names("user_functions")
 
     def list_modules(self) -> list[str]:
-        return self._names("modules")
+        """The modules whose functions are found, in order."""
+        return self._modules.used()
 
-    def list_full_modules(self) -> list[Any]:
-        from thalweg.table.module import ModuleEntry
-
-        return [ModuleEntry(name, True) for name in self._names("modules")]
+    def list_full_modules(self) -> list[ModuleEntry]:
+        """All loaded modules, those in use first."""
+        return self._modules.entries()
 
     def list_models(self) -> list[str]:
-        return []
+        """Models of the current database, temporary ones too."""
+        return sorted({path[2] for path in self._models if path[:2] == self._session.current()})
 
     def list_temporary_models(self) -> list[str]:
-        return []
+        return sorted(path[2] for path, (_, temporary) in self._models.items() if temporary and path[:2] == self._session.current())
 
     # --- where names are looked for
     def get_current_catalog(self) -> str:
@@ -196,44 +205,79 @@ class EnvironmentCatalog:
         """Refused: there is no JVM."""
         raise unsupported(f"the Java function {function_class_name}")
 
-    # --- catalogs, modules, models: later
-    def create_catalog(self, catalog_name: str, catalog_descriptor: Any) -> None:
-        """Refused: further catalogs are not there yet."""
-        raise unsupported("TableEnvironment.create_catalog")
+    # --- catalogs
+    def create_catalog(self, catalog_name: str, catalog_descriptor: CatalogDescriptor) -> None:
+        """Makes a catalog of the descriptor's type; `generic_in_memory` is there."""
+        from thalweg.table.table_descriptor import _text
 
-    def register_catalog(self, catalog_name: str, catalog: Any) -> None:
-        """Refused: further catalogs are not there yet."""
-        raise unsupported("TableEnvironment.register_catalog")
+        options = ", ".join(f"{_text(key)} = {_text(value)}" for key, value in catalog_descriptor._options.items())
+        comment = f" COMMENT {_text(catalog_descriptor._comment)}" if catalog_descriptor._comment else ""
+        self._synced().execute(f"CREATE CATALOG {quote(catalog_name)}{comment} WITH ({options})")
 
-    def get_catalog(self, catalog_name: str) -> Any:
-        """Refused: catalog objects are not there yet."""
-        raise unsupported("TableEnvironment.get_catalog")
+    def register_catalog(self, catalog_name: str, catalog: Catalog) -> None:
+        """Makes the tables of a catalog that is written in Python known to SQL."""
+        from thalweg.table.catalog_bridge import CatalogBridge
 
-    def load_module(self, module_name: str, module: Any) -> None:
-        """Refused: there are no further modules."""
-        raise unsupported("TableEnvironment.load_module")
+        self._synced().register_catalog(catalog_name, CatalogBridge(catalog_name, catalog), catalog.get_default_database())
+        self._registered_catalogs[catalog_name] = catalog
+
+    def get_catalog(self, catalog_name: str) -> Catalog | None:
+        """A catalog by name; None where there is none."""
+        if catalog_name in self._registered_catalogs:
+            return self._registered_catalogs[catalog_name]
+        if catalog_name not in self.list_catalogs():
+            return None
+        from thalweg.table.catalog import Catalog, CatalogHandle
+
+        if catalog_name not in self._handles:
+            default = "default_database" if catalog_name == "default_catalog" else "default"
+            self._handles[catalog_name] = CatalogHandle(self._session, catalog_name, default)
+        return Catalog(self._handles[catalog_name])
+
+    # --- modules
+    def load_module(self, module_name: str, module: Module) -> None:
+        """Loads a module of functions and uses it, after the others."""
+        self._modules.load(self._synced(), module_name, module)
 
     def unload_module(self, module_name: str) -> None:
-        """Refused: the core module stays."""
-        raise unsupported("TableEnvironment.unload_module")
+        """Takes a module away; the core module stays."""
+        self._modules.unload(self._synced(), module_name)
 
     def use_modules(self, *module_names: str) -> None:
-        """Accepted for the core module alone."""
-        if module_names != ("core",):
-            raise unsupported(f"the modules {', '.join(module_names)}")
+        """The modules whose functions are found, in this order; the core module must be one of them."""
+        self._modules.use(self._synced(), module_names)
 
-    def create_model(self, model_path: str, model_descriptor: Any, ignore_if_exists: bool = False) -> None:
-        """Refused: models are not there yet."""
-        raise unsupported("TableEnvironment.create_model")
+    # --- models: registered and listed; ML_PREDICT refuses them by name
+    def _model_path(self, path: str) -> tuple[str, ...]:
+        return tuple(qualify(path, self._session.current()))
 
-    def create_temporary_model(self, model_path: str, model_descriptor: Any, ignore_if_exists: bool = False) -> None:
-        """Refused: models are not there yet."""
-        raise unsupported("TableEnvironment.create_temporary_model")
+    def create_model(self, model_path: str, model_descriptor: ModelDescriptor, ignore_if_exists: bool = False) -> None:
+        """Registers a model."""
+        self._add_model(model_path, model_descriptor, ignore_if_exists, False)
+
+    def create_temporary_model(self, model_path: str, model_descriptor: ModelDescriptor, ignore_if_exists: bool = False) -> None:
+        """Registers a model for this environment's life."""
+        self._add_model(model_path, model_descriptor, ignore_if_exists, True)
+
+    def _add_model(self, path: str, descriptor: ModelDescriptor, ignore_if_exists: bool, temporary: bool) -> None:
+        full = self._model_path(path)
+        if full in self._models and not ignore_if_exists:
+            raise ValidationException(f"Model '{'.'.join(full)}' already exists")
+        self._models.setdefault(full, (descriptor, temporary))
 
     def drop_model(self, model_path: str, ignore_if_not_exists: bool = True) -> bool:
-        """Refused: models are not there yet."""
-        raise unsupported("TableEnvironment.drop_model")
+        """Whether there was one; without `ignore_if_not_exists` it is an error where there was none."""
+        return self._remove_model(model_path, ignore_if_not_exists, False)
 
     def drop_temporary_model(self, model_path: str, ignore_if_not_exists: bool = True) -> bool:
-        """Refused: models are not there yet."""
-        raise unsupported("TableEnvironment.drop_temporary_model")
+        """Whether there was one; without `ignore_if_not_exists` it is an error where there was none."""
+        return self._remove_model(model_path, ignore_if_not_exists, True)
+
+    def _remove_model(self, path: str, ignore_if_not_exists: bool, temporary: bool) -> bool:
+        full = self._model_path(path)
+        if full in self._models and self._models[full][1] == temporary:
+            del self._models[full]
+            return True
+        if not ignore_if_not_exists:
+            raise ValidationException(f"Model '{'.'.join(full)}' does not exist")
+        return False

@@ -145,6 +145,23 @@ class Expression(
     def __hash__(self) -> int:
         return id(self)
 
+    # --- operators by name, as in Flink's Java API
+    def plus(self, other: Any) -> Expression:
+        """The sum; of texts, one after the other."""
+        return self._call("+", other)
+
+    def minus(self, other: Any) -> Expression:
+        """The difference."""
+        return self._call("-", other)
+
+    def times(self, other: Any) -> Expression:
+        """The product."""
+        return self._call("*", other)
+
+    def divided_by(self, other: Any) -> Expression:
+        """The quotient."""
+        return self._call("/", other)
+
     # --- logic
     is_null = unary("IS NULL", "Whether it is NULL.")
     is_not_null = unary("IS NOT NULL", "Whether it is not NULL.")

@@ -69,8 +69,10 @@ class StatementSet:
             self._inserts = []
 
     def compile_plan(self) -> CompiledPlan:
-        """Refused: compiled plans are not there yet."""
-        raise unsupported("StatementSet.compile_plan")
+        """Plans the job, to be kept or run."""
+        from thalweg.table.compiled_plan import CompiledPlan
+
+        return CompiledPlan._of(list(self._inserts), self._t_env)
 
 
 use_flink_names(globals())

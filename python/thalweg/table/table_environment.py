@@ -9,15 +9,21 @@ from thalweg._session import new_session
 from thalweg.common.configuration import Configuration
 from thalweg.table.environment_catalog import EnvironmentCatalog
 from thalweg.table.environment_settings import EnvironmentSettings
+from thalweg.table.module import LoadedModules
 from thalweg.table.table import Table
 from thalweg.table.table_config import TableConfig
-from thalweg.util.notices import notice, unsupported
+from thalweg.util.notices import notice
 
 if TYPE_CHECKING:
     from thalweg._native import Insert, Session
+    from thalweg.common.typeinfo import TypeInformation
+    from thalweg.datastream.data_stream import DataStream
     from thalweg.datastream.stream_execution_environment import StreamExecutionEnvironment
+    from thalweg.table.changelog_mode import ChangelogMode
     from thalweg.table.compiled_plan import CompiledPlan
     from thalweg.table.explain_detail import ExplainDetail
+    from thalweg.table.plan_reference import PlanReference
+    from thalweg.table.schema import Schema
     from thalweg.table.statement_set import StatementSet
     from thalweg.table.table_descriptor import TableDescriptor
     from thalweg.table.table_result import TableResult
@@ -41,6 +47,10 @@ class TableEnvironment(EnvironmentCatalog):
         self._pushed = self._configuration.to_dict()
         self._session = new_session(self._pushed)
         self._anonymous = 0
+        self._modules = LoadedModules()
+        self._handles = {}
+        self._registered_catalogs = {}
+        self._models = {}
 
     @staticmethod
     def create(environment_settings: EnvironmentSettings | Configuration) -> TableEnvironment:
@@ -108,17 +118,21 @@ class TableEnvironment(EnvironmentCatalog):
         notice(f"add_python_archive({archive_path!r}): functions run in this process; nothing is unpacked")
 
     # --- plans
-    def load_plan(self, plan_reference: Any) -> CompiledPlan:
-        """Refused: compiled plans are not there yet."""
-        raise unsupported("TableEnvironment.load_plan")
+    def load_plan(self, plan_reference: PlanReference) -> CompiledPlan:
+        """A plan that was compiled before, from a file or from text."""
+        from thalweg.table.compiled_plan import CompiledPlan
+
+        return CompiledPlan._load(plan_reference, self)
 
     def compile_plan_sql(self, stmt: str) -> CompiledPlan:
-        """Refused: compiled plans are not there yet."""
-        raise unsupported("TableEnvironment.compile_plan_sql")
+        """Plans an INSERT, to be kept or run."""
+        from thalweg.table.compiled_plan import CompiledPlan
 
-    def execute_plan(self, plan_reference: Any) -> TableResult:
-        """Refused: compiled plans are not there yet."""
-        raise unsupported("TableEnvironment.execute_plan")
+        return CompiledPlan._of([("sql", stmt)], self)
+
+    def execute_plan(self, plan_reference: PlanReference) -> TableResult:
+        """Runs a plan that was compiled before."""
+        return self.load_plan(plan_reference).execute()
 
     # --- tables of Python values
     def from_elements(self, elements: Any, schema: Any = None, verify_schema: bool = True) -> Table:
@@ -139,7 +153,7 @@ class TableEnvironment(EnvironmentCatalog):
 
 
 class StreamTableEnvironment(TableEnvironment):
-    """A TableEnvironment that shares its configuration with a StreamExecutionEnvironment."""
+    """A TableEnvironment whose tables and a StreamExecutionEnvironment's streams become each other."""
 
     def __init__(self, j_tenv: Configuration | None = None) -> None:
         super().__init__(j_tenv)
@@ -163,29 +177,67 @@ class StreamTableEnvironment(TableEnvironment):
         result._stream_environment = environment
         return result
 
-    def from_data_stream(self, data_stream: Any, *fields_or_schema: Any) -> Table:
-        """Refused: the DataStream API is not there yet."""
-        raise unsupported("StreamTableEnvironment.from_data_stream")
+    def from_data_stream(self, data_stream: DataStream, *fields_or_schema: Any) -> Table:
+        """A table of a stream's records, which only add rows.
 
-    def from_changelog_stream(self, data_stream: Any, schema: Any = None, changelog_mode: Any = None) -> Table:
-        """Refused: the DataStream API is not there yet."""
-        raise unsupported("StreamTableEnvironment.from_changelog_stream")
+        Columns are the fields of the records' type, named by expressions (`col("a")`, `.rowtime` and `.proctime` add time attributes), or
+        described by one Schema, whose metadata key "rowtime" is the records' timestamp.
+        """
+        from thalweg.table.stream_bridge import table_of_stream
 
-    def to_data_stream(self, table: Table) -> Any:
-        """Refused: the DataStream API is not there yet."""
-        raise unsupported("StreamTableEnvironment.to_data_stream")
+        return Table(table_of_stream(self._synced(), data_stream, fields_or_schema), self)
 
-    def to_changelog_stream(self, table: Table, target_schema: Any = None, changelog_mode: Any = None) -> Any:
-        """Refused: the DataStream API is not there yet."""
-        raise unsupported("StreamTableEnvironment.to_changelog_stream")
+    def from_changelog_stream(
+        self, data_stream: DataStream, schema: Schema | None = None, changelog_mode: ChangelogMode | None = None
+    ) -> Table:
+        """A table that a stream of Rows changes, by their kinds."""
+        from thalweg.table.stream_bridge import table_of_changelog
 
-    def to_append_stream(self, table: Table, type_info: Any) -> Any:
-        """Refused: the DataStream API is not there yet."""
-        raise unsupported("StreamTableEnvironment.to_append_stream")
+        return Table(table_of_changelog(self._synced(), data_stream, schema, changelog_mode), self)
 
-    def to_retract_stream(self, table: Table, type_info: Any) -> Any:
-        """Refused: the DataStream API is not there yet."""
-        raise unsupported("StreamTableEnvironment.to_retract_stream")
+    def to_data_stream(self, table: Table) -> DataStream:
+        """The rows of a table, which may only be added, as a stream of Rows with names."""
+        from thalweg.table.stream_bridge import stream_of_table
+
+        return stream_of_table(self._environment(), table, changelog=False)
+
+    def to_changelog_stream(
+        self, table: Table, target_schema: Schema | None = None, changelog_mode: ChangelogMode | None = None
+    ) -> DataStream:
+        """The changes of a table as a stream of Rows with names and kinds."""
+        from thalweg.table.stream_bridge import changelog_of_table
+
+        return changelog_of_table(self._environment(), table, target_schema, changelog_mode)
+
+    def to_append_stream(self, table: Table, type_info: TypeInformation) -> DataStream:
+        """The rows of a table, which may only be added, as records of `type_info`."""
+        from thalweg.table.stream_bridge import stream_of_table
+
+        return stream_of_table(self._environment(), table, changelog=False).map(list, output_type=type_info)
+
+    def to_retract_stream(self, table: Table, type_info: TypeInformation) -> DataStream:
+        """The changes of a table as (True, row) for rows that come and (False, row) for rows that go."""
+        from thalweg.table.stream_bridge import retractions_of_table
+
+        return retractions_of_table(self._environment(), table, type_info)
+
+    def create_temporary_view(self, view_path: str, table_or_data_stream: Any, *fields_or_schema: Any) -> None:
+        """Registers a Table or a DataStream under a name."""
+        from thalweg.datastream.data_stream import DataStream
+
+        if isinstance(table_or_data_stream, DataStream):
+            table_or_data_stream = self.from_data_stream(table_or_data_stream, *fields_or_schema)
+            fields_or_schema = ()
+        super().create_temporary_view(view_path, table_or_data_stream, *fields_or_schema)
+
+    def _environment(self) -> StreamExecutionEnvironment:
+        """The environment of the streams; its jobs run in this one's session."""
+        if self._stream_environment is None:
+            from thalweg.datastream.stream_execution_environment import StreamExecutionEnvironment
+
+            self._stream_environment = StreamExecutionEnvironment(self._configuration)
+        self._stream_environment._native_session = self._synced()
+        return self._stream_environment
 
 
 def _configuration_of(settings: EnvironmentSettings | Configuration | None) -> Configuration:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from thalweg._flink_names import use_flink_names
-from thalweg.util.notices import unsupported
 
 if TYPE_CHECKING:
     from thalweg._native import Insert
@@ -48,8 +47,10 @@ class TablePipeline:
         return ".".join(qualify(path, self._t_env._session.current()))
 
     def compile_plan(self) -> CompiledPlan:
-        """Refused: compiled plans are not there yet."""
-        raise unsupported("TablePipeline.compile_plan")
+        """Plans the job, to be kept or run."""
+        from thalweg.table.compiled_plan import CompiledPlan
+
+        return CompiledPlan._of([self._insert], self._t_env)
 
 
 use_flink_names(globals())
