@@ -30,9 +30,8 @@ std::string summary(JobHandle& self) {
 std::string stop_with_savepoint(const JobHandle& self,
                                 const std::optional<std::string>& directory,
                                 bool drain) {
-  static_cast<void>(drain);
   const nb::gil_scoped_release release;
-  return self.job->stop_with_savepoint(directory.value_or(""));
+  return self.job->stop_with_savepoint(directory.value_or(""), drain);
 }
 
 std::string savepoint(const JobHandle& self, const std::optional<std::string>& directory) {

@@ -75,16 +75,20 @@ Batch concat_batches(std::span<const Batch> pieces) {
   }
   int32_t rows = 0;
   bool same_split = true;
+  bool adjoining = true;
   for (const Batch& piece : pieces) {
-    rows += piece.row_count();
     same_split = same_split && piece.origin().split == pieces[0].origin().split;
+    adjoining =
+        adjoining && piece.origin().first_position == pieces[0].origin().first_position + rows;
+    rows += piece.row_count();
   }
   Batch result(rows, concat_columns(pieces));
   concat_kinds(pieces, result);
   concat_marks(pieces, result);
   concat_event_times(pieces, result);
   if (same_split) {
-    result.set_origin(pieces[0].origin());
+    result.set_origin(
+        {pieces[0].origin().split, adjoining ? pieces[0].origin().first_position : -1});
   }
   return result;
 }

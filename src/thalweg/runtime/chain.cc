@@ -2,17 +2,19 @@
 
 namespace thalweg::runtime {
 
-TaskProbes TaskProbes::make(const Vertex& vertex, int32_t subtask) {
+TaskProbes TaskProbes::make(const Vertex& vertex, int32_t subtask, const TapBoard& taps) {
+  const auto probe = [&](OperatorId id, const std::string& name) {
+    return std::make_shared<OperatorProbe>(id, name, subtask, taps);
+  };
   TaskProbes probes;
   if (vertex.source) {
-    probes.source =
-        std::make_shared<OperatorProbe>(vertex.source->id, vertex.source->name, subtask);
+    probes.source = probe(vertex.source->id, vertex.source->name);
   }
   for (const ChainedOperator& one : vertex.operators) {
-    probes.operators.push_back(std::make_shared<OperatorProbe>(one.id, one.name, subtask));
+    probes.operators.push_back(probe(one.id, one.name));
   }
   if (vertex.sink) {
-    probes.sink = std::make_shared<OperatorProbe>(vertex.sink->id, vertex.sink->name, subtask);
+    probes.sink = probe(vertex.sink->id, vertex.sink->name);
   }
   return probes;
 }
@@ -30,6 +32,7 @@ Chain::Chain(const Vertex& vertex,
              int32_t subtask,
              int32_t inputs,
              const TaskServices& services,
+             const Inbox& inbox,
              MemoryBudget& task_budget,
              const TaskProbes& probes,
              const RestoredTask& restored,
@@ -37,7 +40,7 @@ Chain::Chain(const Vertex& vertex,
     : edges_(std::move(edges)), head_(&edges_) {
   if (vertex.sink) {
     sink_ = std::make_unique<SinkStep>(
-        *vertex.sink, subtask, vertex.parallelism, services, *probes.sink);
+        *vertex.sink, subtask, vertex.parallelism, services, inbox, *probes.sink);
     head_ = sink_.get();
   }
   for (size_t i = vertex.operators.size(); i-- > 0;) {

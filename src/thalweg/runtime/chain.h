@@ -16,7 +16,7 @@ struct TaskProbes {
   std::vector<std::shared_ptr<OperatorProbe>> operators;
   std::shared_ptr<OperatorProbe> sink;
 
-  static TaskProbes make(const Vertex& vertex, int32_t subtask);
+  static TaskProbes make(const Vertex& vertex, int32_t subtask, const TapBoard& taps);
 
   /// The watermark of a task that had finished before it was restored.
   void show_end_of_time() const;
@@ -30,6 +30,7 @@ class Chain {
         int32_t subtask,
         int32_t inputs,
         const TaskServices& services,
+        const Inbox& inbox,
         MemoryBudget& task_budget,
         const TaskProbes& probes,
         const RestoredTask& restored,

@@ -219,6 +219,7 @@ void CheckpointCoordinator::trigger(std::optional<SavepointRequest> request, Pro
   if (request) {
     pending.barrier.is_savepoint = true;
     pending.barrier.stops = request->stops;
+    pending.barrier.drains = request->drains;
     pending.path = savepoint_path(request->directory);
   } else {
     pending.path = checkpoint_path(pending.barrier.checkpoint);
@@ -348,6 +349,11 @@ void CheckpointCoordinator::give_up(const Error& error) {
   }
   if (lost.request) {
     lost.request->path->set_exception(std::make_exception_ptr(error));
+    if (lost.barrier.drains) {
+      // The sources have ended their output: only a restart lets them go on.
+      fatal_ = Error(ErrorCode::kCheckpointFailed,
+                     "The savepoint of a job that was to be drained failed: " + error.message());
+    }
     return;
   }
   if (++failures_in_a_row_ > services_.options.tolerable_failed_checkpoints) {

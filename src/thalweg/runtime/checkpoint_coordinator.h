@@ -18,6 +18,7 @@ namespace thalweg::runtime {
 struct SavepointRequest {
   std::string directory;
   bool stops = false;
+  bool drains = false;
   std::shared_ptr<std::promise<std::string>> path;
 };
 

@@ -109,7 +109,7 @@ void Execution::make_tasks(RestoredTasks restored) {
       plan.channel_inputs = std::move(channel_inputs_[id]);
       plan.edges = std::move(edges_[id]);
       plan.restored = std::move(restored[id]);
-      plan.probes = TaskProbes::make(one, subtask);
+      plan.probes = TaskProbes::make(one, subtask, services_.taps);
       Inbox& inbox = *inboxes_.at(id);
       if (one.source) {
         tasks_[id] = std::make_unique<SourceTask>(std::move(plan), services_, inbox);
@@ -129,6 +129,9 @@ void Execution::start() {
     stream::TableSource& source = *one.source->source;
     const int64_t interval = source.discovery_interval_ms();
     SplitAssigner& assigner = splits_.at(one.id);
+    if (assigner.is_restored()) {
+      source.on_restored();
+    }
     // What is found only once was found before the checkpoint.
     const bool discovers = interval > 0 || !assigner.is_restored();
     hand_out(one,

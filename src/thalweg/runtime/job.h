@@ -12,6 +12,7 @@
 #include "thalweg/common/ids.h"
 #include "thalweg/common/memory_budget.h"
 #include "thalweg/common/time.h"
+#include "thalweg/runtime/inspection.h"
 #include "thalweg/runtime/job_graph.h"
 #include "thalweg/types/batch.h"
 
@@ -95,6 +96,8 @@ struct JobOptions {
   std::shared_ptr<const OpaqueOperations> opaque_operations;
   /// Tests only.
   std::shared_ptr<JobHook> hook;
+  /// Hears of each turn of a simulation: which thread goes on, and when.
+  std::function<void(const std::string& thread, ProcessingTime now)> on_simulated_turn;
 };
 
 struct OperatorMetrics {
@@ -118,9 +121,22 @@ class Job {
   virtual void cancel() = 0;
   /// Takes a savepoint below `directory` and returns its path.
   virtual std::string savepoint(const std::string& directory) = 0;
-  /// Stops the sources, takes a savepoint, finishes; returns its path.
-  virtual std::string stop_with_savepoint(const std::string& directory) = 0;
+  /// Stops the sources, takes a savepoint, finishes; returns its path. With `drains` all that waits
+  /// for later is done first, as at the end of the input: windows fire, timers too. A job that
+  /// starts from such a savepoint has nothing left to do.
+  virtual std::string stop_with_savepoint(const std::string& directory, bool drains) = 0;
   virtual std::vector<OperatorMetrics> metrics() const = 0;
+
+  virtual const std::vector<OperatorInfo>& operators() const = 0;
+  /// Keeps the last `capacity` rows that leave each subtask of an operator (that reach it, for a
+  /// sink) until it is detached, over restarts too. These throw kValidation for another job's
+  /// operator.
+  virtual void attach_tap(OperatorId id, size_t capacity) = 0;
+  virtual void detach_tap(OperatorId id) = 0;
+  /// At most `limit` rows of each subtask.
+  virtual TapReading read_tap(OperatorId id, const TapCursor& from, size_t limit) const = 0;
+  /// Tables of a running operator with some of their records; the tasks answer between batches.
+  virtual StateListing list_state(const StateQuery& query) = 0;
   /// Waits until all rows that the sources have now, and the alarms that are due now, have been
   /// worked on by every task: for tests that feed a source and then look.
   virtual void settle() = 0;

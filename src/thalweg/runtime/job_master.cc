@@ -26,10 +26,46 @@ namespace {
 std::unique_ptr<Scheduler> make_scheduler(const JobOptions& options) {
   if (options.simulation_seed) {
     const ProcessingTime start = options.clock != nullptr ? options.clock->now() : ProcessingTime{};
-    return make_simulated_scheduler(*options.simulation_seed, start);
+    return make_simulated_scheduler(*options.simulation_seed, start, options.on_simulated_turn);
   }
   return make_thread_scheduler(options.clock != nullptr ? options.clock
                                                         : std::make_shared<const SystemClock>());
+}
+
+/// The last operator of a vertex: what feeds those behind it.
+OperatorId last_of(const Vertex& vertex) {
+  if (vertex.sink) {
+    return vertex.sink->id;
+  }
+  return vertex.operators.empty() ? vertex.source->id : vertex.operators.back().id;
+}
+
+std::vector<OperatorInfo> operators_of(const JobGraph& graph) {
+  std::vector<OperatorInfo> operators;
+  for (const Vertex& vertex : graph.vertices) {
+    std::vector<OperatorId> inputs;
+    for (const Edge& edge : graph.edges) {
+      const auto from = std::find_if(graph.vertices.begin(),
+                                     graph.vertices.end(),
+                                     [&](const Vertex& one) { return one.id == edge.from; });
+      if (edge.to == vertex.id) {
+        inputs.push_back(last_of(*from));
+      }
+    }
+    const auto add = [&](OperatorId id, const std::string& name, OperatorInfo::Kind kind) {
+      operators.push_back({id, name, kind, vertex.parallelism, std::exchange(inputs, {id})});
+    };
+    if (vertex.source) {
+      add(vertex.source->id, vertex.source->name, OperatorInfo::Kind::kSource);
+    }
+    for (const ChainedOperator& one : vertex.operators) {
+      add(one.id, one.name, OperatorInfo::Kind::kOperator);
+    }
+    if (vertex.sink) {
+      add(vertex.sink->id, vertex.sink->name, OperatorInfo::Kind::kSink);
+    }
+  }
+  return operators;
 }
 
 }  // namespace
@@ -38,17 +74,17 @@ JobMaster::JobMaster(JobGraph graph, JobOptions options, MemoryBudget& process_b
     : id_(JobId::random()),
       graph_(std::move(graph)),
       options_(std::move(options)),
+      operators_((validate_graph(graph_), operators_of(graph_))),
+      taps_(graph_),
       budget_(std::make_unique<MemoryBudget>(
           "job " + graph_.name, options_.memory_limit_bytes, &process_budget)),
       scheduler_(make_scheduler(options_)),
-      services_{*scheduler_, *this, id_, options_, *budget_},
+      services_{*scheduler_, *this, id_, options_, *budget_, taps_},
       events_(*scheduler_),
       restarts_(options_.restart),
       coordinator_(services_, graph_, [this](std::function<void()> event) {
         events_.post(std::move(event));
-      }) {
-  validate_graph(graph_);
-}
+      }) {}
 
 JobMaster::~JobMaster() {
   cancel();
@@ -317,11 +353,33 @@ void JobMaster::on_probe_passed(TaskId task, uint64_t probe) {
   }
 }
 
-std::string JobMaster::request_savepoint(const std::string& directory, bool stops) {
+StateListing JobMaster::list_state(const StateQuery& query) {
+  taps_.check_known(query.operator_id);
+  auto gathering = std::make_shared<StateGathering>(query);
+  events_.post([this, token = StateGathering::token_of(gathering)] { ask_for_state(token); });
+  return gathering->wait();
+}
+
+void JobMaster::ask_for_state(const StateGathering::Token& token) {
+  if (execution_ == nullptr) {
+    return;
+  }
+  for (const TaskId task : execution_->live()) {
+    const auto& operators = execution_->task(task).probes().operators;
+    const bool runs_it = std::any_of(operators.begin(), operators.end(), [&](const auto& probe) {
+      return probe->metrics.id() == token->query().operator_id;
+    });
+    if (runs_it) {
+      StateGathering::ask(token, execution_->task(task));
+    }
+  }
+}
+
+std::string JobMaster::request_savepoint(const std::string& directory, bool stops, bool drains) {
   auto path = std::make_shared<std::promise<std::string>>();
   std::future<std::string> future = path->get_future();
-  events_.post([this, directory, stops, path = std::move(path)] {
-    coordinator_.request_savepoint({directory, stops, path});
+  events_.post([this, directory, stops, drains, path = std::move(path)] {
+    coordinator_.request_savepoint({directory, stops, drains, path});
   });
   try {
     return future.get();
@@ -331,11 +389,11 @@ std::string JobMaster::request_savepoint(const std::string& directory, bool stop
 }
 
 std::string JobMaster::savepoint(const std::string& directory) {
-  return request_savepoint(directory, false);
+  return request_savepoint(directory, false, false);
 }
 
-std::string JobMaster::stop_with_savepoint(const std::string& directory) {
-  std::string path = request_savepoint(directory, true);
+std::string JobMaster::stop_with_savepoint(const std::string& directory, bool drains) {
+  std::string path = request_savepoint(directory, true, drains);
   wait_for(-1);
   if (const std::optional<Error> error = failure()) {
     throw Error(*error);

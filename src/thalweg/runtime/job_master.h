@@ -15,6 +15,7 @@
 #include "thalweg/runtime/execution.h"
 #include "thalweg/runtime/job.h"
 #include "thalweg/runtime/restart_policy.h"
+#include "thalweg/runtime/state_gathering.h"
 
 namespace thalweg::runtime {
 
@@ -39,8 +40,20 @@ class JobMaster final : public Job, public TaskEvents {
   std::optional<Error> failure() const override;
   void cancel() override;
   std::string savepoint(const std::string& directory) override;
-  std::string stop_with_savepoint(const std::string& directory) override;
+  std::string stop_with_savepoint(const std::string& directory, bool drains) override;
   std::vector<OperatorMetrics> metrics() const override;
+
+  const std::vector<OperatorInfo>& operators() const override { return operators_; }
+
+  void attach_tap(OperatorId id, size_t capacity) override { taps_.attach(id, capacity); }
+
+  void detach_tap(OperatorId id) override { taps_.detach(id); }
+
+  TapReading read_tap(OperatorId id, const TapCursor& from, size_t limit) const override {
+    return taps_.read(id, from, limit);
+  }
+
+  StateListing list_state(const StateQuery& query) override;
   void settle() override;
 
   // TaskEvents
@@ -65,7 +78,8 @@ class JobMaster final : public Job, public TaskEvents {
   void take_event();
   /// Makes the next attempt from the last checkpoint, or what the options say.
   void make_execution();
-  std::string request_savepoint(const std::string& directory, bool stops);
+  std::string request_savepoint(const std::string& directory, bool stops, bool drains);
+  void ask_for_state(const StateGathering::Token& token);
   /// Runs `event` on the master thread if the attempt that it comes from is still the present one.
   void post_event(std::function<void()> event);
   ProcessingTime next_deadline();
@@ -80,6 +94,8 @@ class JobMaster final : public Job, public TaskEvents {
   JobId id_;
   JobGraph graph_;
   JobOptions options_;
+  std::vector<OperatorInfo> operators_;
+  TapBoard taps_;
   std::unique_ptr<MemoryBudget> budget_;
   std::unique_ptr<Scheduler> scheduler_;
   TaskServices services_;

@@ -15,6 +15,8 @@ struct Barrier {
   bool is_savepoint = false;
   /// Sources give no more rows after it (stop with savepoint).
   bool stops = false;
+  /// With `stops`: sources end their output before it, as at the end of their input.
+  bool drains = false;
   /// Takes no snapshot: sources send it when they have nothing more to give, so all that was there
   /// has been worked on once every task has seen it.
   bool is_probe = false;

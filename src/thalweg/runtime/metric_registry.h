@@ -18,6 +18,8 @@ class MetricRegistry {
   stream::Counter& counter(const std::string& name);
   stream::Gauge& gauge(const std::string& name);
 
+  OperatorId id() const { return id_; }
+
   OperatorMetrics snapshot() const;
 
  private:

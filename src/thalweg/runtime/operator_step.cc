@@ -1,5 +1,7 @@
 #include "thalweg/runtime/operator_step.h"
 
+#include <thread>
+
 #include "thalweg/common/check.h"
 
 namespace thalweg::runtime {
@@ -17,6 +19,10 @@ state::StateContext state_context(const ChainedOperator& description,
   context.subtask = place.subtask;
   context.parallelism = place.parallelism;
   context.opaque = services.options.opaque_operations;
+  context.pause = [&scheduler = services.scheduler] {
+    scheduler.pause_point();
+    std::this_thread::yield();
+  };
   return context;
 }
 
@@ -96,6 +102,11 @@ void OperatorStep::on_input_end(int32_t input) {
   }
 }
 
+void OperatorStep::on_split(const std::string& split, bool ended) {
+  operator_->on_split(split, ended);
+  output_.emit_split(split, ended);
+}
+
 ProcessingTime OperatorStep::next_alarm() const {
   return std::min(alarm_, ProcessingTime{state_.next_processing_time()});
 }
@@ -143,9 +154,10 @@ stream::KeyedTimers& OperatorStep::processing_timers(stream::KeyedTable& table) 
   return state_.timers(table, state::TimerKind::kProcessingTime);
 }
 
-stream::OperatorListState& OperatorStep::list_state(const std::string& name) {
+stream::OperatorListState& OperatorStep::list_state(const std::string& name,
+                                                    stream::ListMode mode) {
   check_opening();
-  return state_.list_state(name);
+  return state_.list_state(name, mode);
 }
 
 void OperatorStep::wake_at(ProcessingTime at) {

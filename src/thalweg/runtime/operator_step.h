@@ -44,6 +44,7 @@ class OperatorStep final : public Step, public stream::OperatorContext {
   void on_watermark(EventTime watermark) override;
   void on_idle(bool idle) override;
   void on_input_end(int32_t input) override;
+  void on_split(const std::string& split, bool ended) override;
 
   // OperatorContext
   const std::string& operator_name() const override { return name_; }
@@ -59,7 +60,7 @@ class OperatorStep final : public Step, public stream::OperatorContext {
   stream::KeyedTable& keyed_table(const stream::StateSpec& spec) override;
   stream::KeyedTimers& event_timers(stream::KeyedTable& table) override;
   stream::KeyedTimers& processing_timers(stream::KeyedTable& table) override;
-  stream::OperatorListState& list_state(const std::string& name) override;
+  stream::OperatorListState& list_state(const std::string& name, stream::ListMode mode) override;
   void wake_at(ProcessingTime at) override;
   stream::Counter& counter(const std::string& name) override;
   stream::Gauge& gauge(const std::string& name) override;

@@ -53,8 +53,13 @@ class Scheduler {
 /// Threads run freely; times are those of `clock`.
 std::unique_ptr<Scheduler> make_thread_scheduler(std::shared_ptr<const Clock> clock);
 
-/// One thread runs at a time, chosen by `seed`; the clock starts at `start` and moves when all
-/// wait.
-std::unique_ptr<Scheduler> make_simulated_scheduler(uint64_t seed, ProcessingTime start);
+/// Hears which thread has the baton, and when.
+using OnTurn = std::function<void(const std::string& thread, ProcessingTime now)>;
+
+/// One thread runs at a time, chosen by `seed`, which also makes some threads slow. The clock
+/// starts at `start`, moves a little with every turn, and jumps when all wait.
+std::unique_ptr<Scheduler> make_simulated_scheduler(uint64_t seed,
+                                                    ProcessingTime start,
+                                                    OnTurn on_turn);
 
 }  // namespace thalweg::runtime

@@ -3,18 +3,26 @@
 #include <map>
 #include <random>
 
+#include "thalweg/common/check.h"
 #include "thalweg/runtime/scheduler.h"
 
 namespace thalweg::runtime {
 
 namespace {
 
+/// Turns in a millisecond of simulated time.
+constexpr uint64_t kTurnsPerMs = 8;
+
+/// Slow threads get this share of the turns of fast ones.
+constexpr uint64_t kSlowness = 16;
+
 /// Lets one thread run at a time. Whoever waits or pauses hands the baton to a thread chosen by the
 /// seed; when all wait, the clock jumps to the earliest time that one waits for. Threads that it
 /// did not start (a test's) are outside of it.
 class SimulatedScheduler final : public Scheduler {
  public:
-  SimulatedScheduler(uint64_t seed, ProcessingTime start) : random_(seed), now_(start) {}
+  SimulatedScheduler(uint64_t seed, ProcessingTime start, OnTurn on_turn)
+      : random_(seed), now_(start), on_turn_(std::move(on_turn)) {}
 
   ProcessingTime now() const override {
     const std::lock_guard guard(mutex_);
@@ -68,9 +76,10 @@ class SimulatedScheduler final : public Scheduler {
   }
 
   std::thread start(std::string name, std::function<void()> body) override {
-    static_cast<void>(name);
     std::unique_lock guard(mutex_);
     Participant& participant = participants_.emplace_back();
+    participant.name = std::move(name);
+    participant.weight = random_() % 4 == 0 ? 1 : kSlowness;
     std::thread thread([this, &participant, body = std::move(body)] {
       {
         std::unique_lock turn(mutex_);
@@ -101,6 +110,8 @@ class SimulatedScheduler final : public Scheduler {
 
  private:
   struct Participant {
+    std::string name;
+    uint64_t weight = 1;
     std::condition_variable turn;
     const Monitor* waits_on = nullptr;
     ProcessingTime deadline = kMaxProcessingTime;
@@ -121,16 +132,37 @@ class SimulatedScheduler final : public Scheduler {
 
   /// Gives the baton on; nobody has it when all wait for something without a time.
   void choose() {
+    if (++turns_ % kTurnsPerMs == 0) {
+      ++now_.ms;
+    }
     std::vector<Participant*> ready = runnable();
     if (ready.empty()) {
       advance();
       ready = runnable();
     }
-    running_ = ready.empty() ? nullptr : ready[random_() % ready.size()];
+    running_ = ready.empty() ? nullptr : draw(ready);
     if (running_ != nullptr) {
       running_->waits_on = nullptr;
+      if (on_turn_) {
+        on_turn_(running_->name, now_);
+      }
       running_->turn.notify_one();
     }
+  }
+
+  Participant* draw(const std::vector<Participant*>& ready) {
+    uint64_t sum = 0;
+    for (const Participant* one : ready) {
+      sum += one->weight;
+    }
+    uint64_t drawn = random_() % sum;
+    for (Participant* one : ready) {
+      if (drawn < one->weight) {
+        return one;
+      }
+      drawn -= one->weight;
+    }
+    unreachable("a draw is below the sum of the weights");
   }
 
   std::vector<Participant*> runnable() {
@@ -156,6 +188,8 @@ class SimulatedScheduler final : public Scheduler {
   mutable std::mutex mutex_;
   std::mt19937_64 random_;
   ProcessingTime now_;
+  OnTurn on_turn_;
+  uint64_t turns_ = 0;
   std::list<Participant> participants_;
   std::map<std::thread::id, Participant*> by_thread_;
   Participant* running_ = nullptr;
@@ -163,8 +197,10 @@ class SimulatedScheduler final : public Scheduler {
 
 }  // namespace
 
-std::unique_ptr<Scheduler> make_simulated_scheduler(uint64_t seed, ProcessingTime start) {
-  return std::make_unique<SimulatedScheduler>(seed, start);
+std::unique_ptr<Scheduler> make_simulated_scheduler(uint64_t seed,
+                                                    ProcessingTime start,
+                                                    OnTurn on_turn) {
+  return std::make_unique<SimulatedScheduler>(seed, start, std::move(on_turn));
 }
 
 }  // namespace thalweg::runtime

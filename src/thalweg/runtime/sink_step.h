@@ -17,6 +17,7 @@ class SinkStep final : public Step, public stream::WriterContext {
            int32_t subtask,
            int32_t parallelism,
            const TaskServices& services,
+           const Inbox& inbox,
            OperatorProbe& probe);
 
   /// Opens the writer and commits again what the restored checkpoint says.
@@ -52,12 +53,15 @@ class SinkStep final : public Step, public stream::WriterContext {
 
   bool is_checkpointed() const override { return services_.is_checkpointed(); }
 
+  bool is_cancelled() const override { return inbox_.is_cancelled(); }
+
  private:
   void commit(const Committables& committables);
 
   int32_t subtask_;
   int32_t parallelism_;
   const TaskServices& services_;
+  const Inbox& inbox_;
   OperatorProbe& probe_;
   std::unique_ptr<stream::SinkWriter> writer_;
   stream::Counter& rows_in_;

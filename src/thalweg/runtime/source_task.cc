@@ -35,8 +35,19 @@ void SourceTask::close_input() {
 
 void SourceTask::add_splits(std::vector<stream::Split> splits) {
   splits_ += splits.size();
+  for (const stream::Split& split : splits) {
+    output_.emit_split(split.id, false);
+  }
   reader_->add_splits(std::move(splits));
   output_.emit_idle(splits_ == 0);
+  end_splits();
+}
+
+void SourceTask::end_splits() {
+  for (const std::string& split : ended_splits_) {
+    output_.emit_split(split, true);
+  }
+  ended_splits_.clear();
 }
 
 void SourceTask::post_splits(std::vector<stream::Split> splits, bool no_more) {
@@ -61,10 +72,14 @@ void SourceTask::on_barrier(const Barrier& barrier) {
     probes_.push_back(barrier);
     return;
   }
-  pass_barrier(barrier);
   if (barrier.stops) {
     held_ = barrier.checkpoint;
   }
+  if (barrier.drains && !drained_) {
+    finish_with(barrier.checkpoint);
+    on_end();
+  }
+  pass_barrier(barrier);
 }
 
 void SourceTask::take_one() {
@@ -102,14 +117,15 @@ void SourceTask::poll() {
   switch (result.kind) {
     case stream::PollResult::Kind::kBatch:
       on_batch(std::move(result));
-      return;
+      break;
     case stream::PollResult::Kind::kNothing:
       on_nothing();
-      return;
+      break;
     case stream::PollResult::Kind::kEnd:
       on_end();
       return;
   }
+  end_splits();
 }
 
 void SourceTask::on_batch(stream::PollResult result) {
@@ -140,6 +156,8 @@ void SourceTask::on_nothing() {
 }
 
 void SourceTask::on_end() {
+  // A reader that never had a split is idle, and watermarks of idle channels do not count.
+  output_.emit_idle(false);
   output_.emit_watermark(kMaxEventTime);
   output_.emit_end();
   drained();

@@ -34,6 +34,8 @@ class SourceTask final : public Task, public stream::ReaderContext {
 
   void wake() override { inbox_.wake(); }
 
+  void split_ended(const std::string& split) override { ended_splits_.push_back(split); }
+
  protected:
   void open_input() override;
   void take_one() override;
@@ -50,6 +52,7 @@ class SourceTask final : public Task, public stream::ReaderContext {
   void on_end();
   void on_barrier(const Barrier& barrier);
   void add_splits(std::vector<stream::Split> splits);
+  void end_splits();
 
   std::unique_ptr<stream::SourceReader> reader_;
   StepOutput output_;
@@ -61,6 +64,8 @@ class SourceTask final : public Task, public stream::ReaderContext {
   std::optional<CheckpointId> held_;
   std::vector<Barrier> probes_;
   size_t splits_ = 0;
+  /// Told of by the reader; the chain hears of them behind the rows that came along.
+  std::vector<std::string> ended_splits_;
   bool opened_ = false;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <optional>
+#include <string>
 #include <vector>
 
 #include "thalweg/runtime/message.h"
@@ -20,6 +20,12 @@ class Step {
   virtual void on_watermark(EventTime watermark) = 0;
   virtual void on_idle(bool idle) = 0;
   virtual void on_input_end(int32_t input) = 0;
+
+  /// See stream::Operator; ends where the chain does.
+  virtual void on_split(const std::string& split, bool ended) {
+    static_cast<void>(split);
+    static_cast<void>(ended);
+  }
 };
 
 /// Hands what one operator emits to the next step, counts it, and shows it to a tap.
@@ -33,6 +39,8 @@ class StepOutput final : public stream::Output {
   void emit_idle(bool idle) override;
 
   void emit_end() { next_.on_input_end(0); }
+
+  void emit_split(const std::string& split, bool ended) { next_.on_split(split, ended); }
 
  private:
   Step& next_;

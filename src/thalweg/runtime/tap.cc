@@ -1,12 +1,18 @@
 #include "thalweg/runtime/tap.h"
 
-#include <chrono>
+#include <algorithm>
+#include <iterator>
 
+#include <fmt/format.h>
+
+#include "thalweg/common/error.h"
 #include "thalweg/types/text.h"
 
 namespace thalweg::runtime {
 
 namespace {
+
+constexpr size_t kLargestRing = 100'000;
 
 int64_t wall_time_ms() {
   return SystemClock().now().ms;
@@ -25,8 +31,16 @@ std::string row_text(const Batch& batch, int32_t row) {
 
 }  // namespace
 
-Tap::Tap(OperatorId operator_id, int32_t subtask, size_t capacity)
-    : operator_id_(operator_id), subtask_(subtask), capacity_(std::max<size_t>(capacity, 1)) {}
+std::string TappedRow::id() const {
+  return position >= 0 ? fmt::format("{}@{}", split, position)
+                       : fmt::format("{}.{}@{}", operator_id.value, subtask, sequence);
+}
+
+void Tap::reset(size_t capacity) {
+  const std::lock_guard lock(mutex_);
+  capacity_ = capacity;
+  rows_.clear();
+}
 
 void Tap::record(const Batch& batch, EventTime watermark) {
   const int64_t now = wall_time_ms();
@@ -64,31 +78,86 @@ void Tap::record(const Batch& batch, EventTime watermark) {
   }
 }
 
-std::vector<TappedRow> Tap::read(int64_t sequence, size_t limit) const {
+int64_t Tap::read(int64_t from, size_t limit, TapReading& reading) const {
   const std::lock_guard lock(mutex_);
-  std::vector<TappedRow> rows;
-  for (const TappedRow& row : rows_) {
-    if (row.sequence >= sequence && rows.size() < limit) {
-      rows.push_back(row);
-    }
+  if (rows_.empty()) {
+    return next_sequence_;
   }
-  return rows;
+  const int64_t oldest = rows_.front().sequence;
+  reading.missed += std::max<int64_t>(0, oldest - from);
+  const int64_t begin = std::max(from, oldest);
+  const auto count = static_cast<size_t>(std::max<int64_t>(0, next_sequence_ - begin));
+  const auto first = rows_.begin() + (begin - oldest);
+  const auto last = first + static_cast<ptrdiff_t>(std::min(count, limit));
+  reading.rows.insert(reading.rows.end(), first, last);
+  return begin + (last - first);
 }
 
 void TapPoint::attach(size_t capacity) {
-  const std::lock_guard lock(mutex_);
-  made_.push_back(std::make_unique<Tap>(operator_id_, subtask_, capacity));
-  tap_.store(made_.back().get(), std::memory_order_release);
+  tap_.reset(std::clamp<size_t>(capacity, 1, kLargestRing));
+  is_on_.store(true, std::memory_order_relaxed);
 }
 
 void TapPoint::detach() {
-  const std::lock_guard lock(mutex_);
-  tap_.store(nullptr, std::memory_order_release);
+  is_on_.store(false, std::memory_order_relaxed);
+  tap_.reset(0);
 }
 
-std::vector<TappedRow> TapPoint::read(int64_t sequence, size_t limit) const {
-  const std::lock_guard lock(mutex_);
-  return made_.empty() ? std::vector<TappedRow>{} : made_.back()->read(sequence, limit);
+TapBoard::TapBoard(const JobGraph& graph) {
+  const auto add = [this](OperatorId id, int32_t parallelism) {
+    for (int32_t subtask = 0; subtask < parallelism; ++subtask) {
+      points_[id].push_back(std::make_unique<TapPoint>(id, subtask));
+    }
+  };
+  for (const Vertex& vertex : graph.vertices) {
+    if (vertex.source) {
+      add(vertex.source->id, vertex.parallelism);
+    }
+    for (const ChainedOperator& one : vertex.operators) {
+      add(one.id, vertex.parallelism);
+    }
+    if (vertex.sink) {
+      add(vertex.sink->id, vertex.parallelism);
+    }
+  }
+}
+
+const std::vector<std::unique_ptr<TapPoint>>& TapBoard::points_of(OperatorId id) const {
+  const auto found = points_.find(id);
+  if (found == points_.end()) {
+    throw Error(ErrorCode::kValidation, fmt::format("The job has no operator {}", id.value))
+        .hint("`thalweg jobs ID` lists the operators of a job with their numbers");
+  }
+  return found->second;
+}
+
+void TapBoard::attach(OperatorId id, size_t capacity) {
+  for (const auto& point : points_of(id)) {
+    point->attach(capacity);
+  }
+}
+
+void TapBoard::detach(OperatorId id) {
+  for (const auto& point : points_of(id)) {
+    point->detach();
+  }
+}
+
+TapReading TapBoard::read(OperatorId id, const TapCursor& from, size_t limit) const {
+  const auto& points = points_of(id);
+  TapReading reading;
+  for (size_t i = 0; i < points.size(); ++i) {
+    const bool has_cursor = i < from.size();
+    TapReading part;
+    reading.next.push_back(points[i]->tap().read(has_cursor ? from[i] : 0, limit, part));
+    reading.missed += has_cursor ? part.missed : 0;
+    std::move(part.rows.begin(), part.rows.end(), std::back_inserter(reading.rows));
+  }
+  std::stable_sort(
+      reading.rows.begin(), reading.rows.end(), [](const TappedRow& left, const TappedRow& right) {
+        return left.wall_time_ms < right.wall_time_ms;
+      });
+  return reading;
 }
 
 }  // namespace thalweg::runtime

@@ -27,6 +27,7 @@ Task::Task(TaskPlan plan, const TaskServices& services, Inbox& inbox)
              plan_.subtask,
              input_count(plan_),
              services,
+             inbox_,
              budget_,
              plan_.probes,
              plan_.restored,
@@ -64,6 +65,7 @@ void Task::run_until_done() {
   while (!done_) {
     run_due();
     take_one();
+    run_look();
   }
   if (!plan_.restored.finished) {
     close_input();
@@ -108,7 +110,21 @@ void Task::run_due() {
   }
 }
 
+void Task::run_look() {
+  if (looks_.empty()) {
+    return;
+  }
+  Look look = std::move(looks_.front());
+  looks_.pop_front();
+  if (look(chain_)) {
+    looks_.push_back(std::move(look));
+  }
+}
+
 ProcessingTime Task::next_deadline() const {
+  if (!looks_.empty()) {
+    return {0};
+  }
   return drained_ ? kMaxProcessingTime : chain_.next_alarm();
 }
 
@@ -142,7 +158,7 @@ void Task::pass_barrier(const Barrier& barrier) {
   }
   services_.reached(HookPoint::kAfterSnapshot, barrier.checkpoint);
   if ((drained_ || barrier.stops) && !finishes_with_) {
-    finishes_with_ = barrier.checkpoint;
+    finish_with(barrier.checkpoint);
   }
   services_.events.checkpoint_taken(barrier.checkpoint, std::move(snapshot));
 }
@@ -150,7 +166,7 @@ void Task::pass_barrier(const Barrier& barrier) {
 void Task::drained() {
   drained_ = true;
   if (inbox_.channel_count() == 0) {
-    done_ = !services_.is_checkpointed();
+    done_ = !services_.is_checkpointed() && !finishes_with_;
   }
   services_.events.task_drained(id());
 }
@@ -176,8 +192,8 @@ void Task::post_checkpoint_aborted(CheckpointId checkpoint) {
   });
 }
 
-void Task::post_request(std::function<void(const Chain& chain)> look) {
-  inbox_.post([this, look = std::move(look)] { look(chain_); });
+void Task::post_request(Look look) {
+  inbox_.post([this, look = std::move(look)] { looks_.push_back(look); });
 }
 
 }  // namespace thalweg::runtime

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -43,8 +44,10 @@ class Task {
 
   void post_checkpoint_complete(CheckpointId checkpoint);
   void post_checkpoint_aborted(CheckpointId checkpoint);
-  /// Runs `look` on the task's thread with its chain; dropped when the task is gone.
-  void post_request(std::function<void(const Chain& chain)> look);
+  /// Runs `look` on the task's thread with its chain, again between later rows as long as it
+  /// returns true; dropped when the task is gone.
+  using Look = std::function<bool(const Chain& chain)>;
+  void post_request(Look look);
 
  protected:
   virtual void open_input() {}
@@ -68,6 +71,10 @@ class Task {
   bool take(Inbox::Item& item, ProcessingTime deadline);
   /// The task's part of a checkpoint, or of a probe.
   void pass_barrier(const Barrier& barrier);
+
+  /// The task ends when this checkpoint is complete.
+  void finish_with(CheckpointId checkpoint) { finishes_with_ = checkpoint; }
+
   /// All rows were taken and all ends were told to the chain.
   void drained();
 
@@ -81,8 +88,11 @@ class Task {
 
  private:
   void run_until_done();
+  void run_look();
   void end(TaskEnd end, std::optional<Error> error) noexcept;
 
+  /// Requests that are not done with the chain yet.
+  std::deque<Look> looks_;
   /// Done once this checkpoint is complete.
   std::optional<CheckpointId> finishes_with_;
 };

@@ -64,6 +64,7 @@ struct TaskServices {
   JobId job;
   const JobOptions& options;
   MemoryBudget& job_budget;
+  const TapBoard& taps;
 
   bool is_checkpointed() const { return options.checkpoint_interval_ms.has_value(); }
 
@@ -76,11 +77,11 @@ struct TaskServices {
 
 /// The visible side of one source, operator or sink on one subtask: outlives its task.
 struct OperatorProbe {
-  OperatorProbe(OperatorId id, const std::string& name, int32_t subtask)
-      : metrics(id, name, subtask), tap(id, subtask) {}
+  OperatorProbe(OperatorId id, const std::string& name, int32_t subtask, const TapBoard& taps)
+      : metrics(id, name, subtask), tap(taps.point(id, subtask)) {}
 
   MetricRegistry metrics;
-  TapPoint tap;
+  TapPoint& tap;
 };
 
 /// What an earlier run left for one task.

@@ -11,11 +11,12 @@ namespace thalweg::state {
 
 namespace {
 
-/// Rows between fetching an index line, fetching the record, and using both.
-constexpr size_t kAhead = 16;
+/// Rows that are looked up together: index lines, then records, then keys, each step for all rows
+/// before the next, so that misses overlap.
+constexpr size_t kChunk = 64;
 
 /// Tables below this fit the caches: prefetching only costs.
-constexpr size_t kPrefetchFrom = size_t{8} << 10U;
+constexpr size_t kPrefetchFrom = size_t{32} << 10U;
 
 }  // namespace
 
@@ -31,9 +32,10 @@ struct KeyedTableImpl::Request {
 KeyedTableImpl::KeyedTableImpl(stream::StateSpec spec,
                                const std::string& operator_name,
                                MemoryBudget& budget,
-                               std::shared_ptr<const OpaqueOperations> opaque)
+                               std::shared_ptr<const OpaqueOperations> opaque,
+                               std::function<void()> pause)
     : spec_(std::move(spec)),
-      storage_(std::make_shared<TableStorage>(spec_, operator_name, budget)),
+      storage_(std::make_shared<TableStorage>(spec_, operator_name, budget, std::move(pause))),
       shape_(storage_->shape()),
       opaque_(std::move(opaque)),
       index_(storage_->reserve()),
@@ -148,50 +150,95 @@ void KeyedTableImpl::run(const Keys& keys, Request& request) {
   }
 }
 
-void KeyedTableImpl::prefetch_record(uint32_t tag) const {
-  const stream::SlotId slot = index_.peek(tag);
-  if (slot != stream::kNoSlot) {
-    const std::byte* record = storage_->segments().record(slot);
-    __builtin_prefetch(record, 1);
-    __builtin_prefetch(record + shape_.stride() - 1, 1);
+void KeyedTableImpl::prefetch_index(size_t begin, size_t end) const {
+  for (size_t row = begin; row < std::min(end, tags_.size()); ++row) {
+    index_.prefetch(tags_[row]);
+  }
+}
+
+void KeyedTableImpl::find_candidates(size_t begin,
+                                     size_t end,
+                                     bool prefetches,
+                                     std::span<stream::SlotId> slots) const {
+  const SegmentStore& segments = storage_->segments();
+  end = std::min(end, slots.size());
+  for (size_t row = begin; row < end; ++row) {
+    slots[row] = index_.candidate(tags_[row]);
+  }
+  if (!prefetches) {
+    return;
+  }
+  for (size_t row = begin; row < end; ++row) {
+    if (slots[row] != stream::kNoSlot) {
+      const std::byte* record = segments.record(slots[row]);
+      __builtin_prefetch(record, 1);
+      __builtin_prefetch(record + shape_.stride() - 1, 1);
+    }
   }
 }
 
 template <bool kInsert, typename Keys>
 void KeyedTableImpl::probe_all(const Keys& keys, Request& request) {
   const size_t rows = request.slots.size();
-  if (index_.size() < kPrefetchFrom) {
-    for (size_t row = 0; row < rows; ++row) {
-      probe<kInsert>(keys, request, row);
+  const bool prefetches = index_.size() >= kPrefetchFrom;
+  if (prefetches) {
+    prefetch_index(0, 2 * kChunk);
+  }
+  find_candidates(0, kChunk, prefetches, request.slots);
+  for (size_t begin = 0; begin < rows; begin += kChunk) {
+    const size_t end = begin + kChunk;
+    if (prefetches) {
+      prefetch_index(end + kChunk, end + 2 * kChunk);
     }
-    return;
-  }
-  for (size_t row = 0; row < std::min(rows, 2 * kAhead); ++row) {
-    index_.prefetch(tags_[row]);
-  }
-  for (size_t row = 0; row < std::min(rows, kAhead); ++row) {
-    prefetch_record(tags_[row]);
-  }
-  for (size_t row = 0; row < rows; ++row) {
-    if (row + 2 * kAhead < rows) {
-      index_.prefetch(tags_[row + 2 * kAhead]);
+    find_candidates(end, end + kChunk, prefetches, request.slots);
+    for (size_t row = begin; row < std::min(end, rows); ++row) {
+      row = take_hits(keys, request, row, std::min(end, rows));
+      if (row < std::min(end, rows)) {
+        probe<kInsert>(keys, request, row);
+      }
     }
-    if (row + kAhead < rows) {
-      prefetch_record(tags_[row + kAhead]);
-    }
-    probe<kInsert>(keys, request, row);
   }
+}
+
+template <typename Keys>
+size_t KeyedTableImpl::take_hits(const Keys& keys, Request& request, size_t row, size_t end) const {
+  if (shape_.has_ttl() || request.records.empty() || storage_->segments().is_frozen()) {
+    return row;
+  }
+  const SegmentStore::Places places(storage_->segments());
+  const stream::SlotId* const slots = request.slots.data();
+  std::byte** const records = request.records.data();
+  const int64_t* const namespaces =
+      shape_.has_namespace() ? request.keys.namespaces.data() : nullptr;
+  const size_t first = row;
+  for (; row < end && slots[row] != stream::kNoSlot; ++row) {
+    std::byte* const record = places.record(slots[row]);
+    if (!keys.equal(record, row) ||
+        (namespaces != nullptr && shape_.name_space(record) != namespaces[row])) {
+      break;
+    }
+    records[row] = record;
+  }
+  if (!request.inserted.empty()) {
+    std::fill(request.inserted.begin() + static_cast<ptrdiff_t>(first),
+              request.inserted.begin() + static_cast<ptrdiff_t>(row),
+              uint8_t{0});
+  }
+  return row;
 }
 
 template <bool kInsert, typename Keys>
 void KeyedTableImpl::probe(const Keys& keys, Request& request, size_t row) {
   SegmentStore& segments = storage_->segments();
-  const bool has_namespace = shape_.has_namespace();
-  stream::SlotId slot = index_.find(tags_[row], [&](stream::SlotId candidate) {
+  const auto equal = [&](stream::SlotId candidate) {
     const std::byte* record = segments.record(candidate);
     return keys.equal(record, row) &&
-           (!has_namespace || shape_.name_space(record) == request.keys.namespaces[row]);
-  });
+           (!shape_.has_namespace() || shape_.name_space(record) == request.keys.namespaces[row]);
+  };
+  stream::SlotId slot = request.slots[row];
+  if (slot == stream::kNoSlot || !equal(slot)) [[unlikely]] {
+    slot = index_.find(tags_[row], equal);
+  }
   uint8_t made = 0;
   if (slot == stream::kNoSlot) {
     if constexpr (kInsert) {
@@ -302,9 +349,11 @@ int64_t KeyedTableImpl::namespace_of(stream::SlotId slot) const {
   return shape_.name_space(storage_->segments().record(slot));
 }
 
-void KeyedTableImpl::collect_slots(std::vector<stream::SlotId>& slots) const {
+void KeyedTableImpl::collect_slots(stream::SlotId begin,
+                                   stream::SlotId end,
+                                   std::vector<stream::SlotId>& slots) const {
   const SegmentStore& segments = storage_->segments();
-  for (stream::SlotId slot = 0; slot < segments.used(); ++slot) {
+  for (stream::SlotId slot = begin; slot < end; ++slot) {
     if (segments.is_live(slot) && !(shape_.has_ttl() && is_expired(segments.record(slot)))) {
       slots.push_back(slot);
     }

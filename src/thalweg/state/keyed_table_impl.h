@@ -20,7 +20,8 @@ class KeyedTableImpl final : public stream::KeyedTable {
   KeyedTableImpl(stream::StateSpec spec,
                  const std::string& operator_name,
                  MemoryBudget& budget,
-                 std::shared_ptr<const OpaqueOperations> opaque);
+                 std::shared_ptr<const OpaqueOperations> opaque,
+                 std::function<void()> pause);
   ~KeyedTableImpl() override;
 
   const stream::StateSpec& spec() const override { return spec_; }
@@ -49,7 +50,11 @@ class KeyedTableImpl final : public stream::KeyedTable {
   void append_keys(std::span<const stream::SlotId> slots,
                    std::span<ColumnBuilder> builders) const override;
   void sort_by_key(std::span<stream::SlotId> slots) const override;
-  void collect_slots(std::vector<stream::SlotId>& slots) const override;
+
+  void collect_slots(std::vector<stream::SlotId>& slots) const override {
+    collect_slots(0, slot_end(), slots);
+  }
+
   void append_field(std::span<const stream::SlotId> slots,
                     size_t field,
                     ColumnBuilder& builder) const override;
@@ -63,7 +68,16 @@ class KeyedTableImpl final : public stream::KeyedTable {
   void object_resized(int64_t delta_bytes) override;
 
   // For the rest of this module.
+  /// Live slots of [begin, end).
+  void collect_slots(stream::SlotId begin,
+                     stream::SlotId end,
+                     std::vector<stream::SlotId>& slots) const;
+
+  stream::SlotId slot_end() const { return storage_->segments().used(); }
+
   TimerBuckets& event_timers() { return event_timers_; }
+
+  const TimerBuckets& event_timers() const { return event_timers_; }
 
   TimerBuckets& processing_timers() { return processing_timers_; }
 
@@ -93,11 +107,20 @@ class KeyedTableImpl final : public stream::KeyedTable {
   void run(const Keys& keys, Request& request);
   template <bool kInsert, typename Keys>
   void probe_all(const Keys& keys, Request& request);
+  /// Fills in rows from `row` on whose candidate has their key, nearly all in a settled table; the
+  /// row where that ends.
+  template <typename Keys>
+  size_t take_hits(const Keys& keys, Request& request, size_t row, size_t end) const;
   template <bool kInsert, typename Keys>
   void probe(const Keys& keys, Request& request, size_t row);
   template <typename Keys>
   stream::SlotId insert(const Keys& keys, const Request& request, size_t row);
-  void prefetch_record(uint32_t tag) const;
+  void prefetch_index(size_t begin, size_t end) const;
+  /// Fills the slots of rows [begin, end) with what the index has for their tags, keys unseen.
+  void find_candidates(size_t begin,
+                       size_t end,
+                       bool prefetches,
+                       std::span<stream::SlotId> slots) const;
   bool is_expired(const std::byte* record) const;
   void reset_expired(stream::SlotId slot);
   void erase_one(stream::SlotId slot);

@@ -14,6 +14,22 @@
 
 namespace thalweg::state {
 
+namespace {
+
+std::vector<std::string> share_of(std::vector<std::string> items,
+                                  int32_t subtask,
+                                  int32_t parallelism) {
+  const size_t count = items.size();
+  const auto begin_of = [&](int32_t which) {
+    return items.begin() + static_cast<ptrdiff_t>(count * static_cast<size_t>(which) /
+                                                  static_cast<size_t>(parallelism));
+  };
+  return {std::make_move_iterator(begin_of(subtask)),
+          std::make_move_iterator(begin_of(subtask + 1))};
+}
+
+}  // namespace
+
 OperatorState::OperatorState(StateContext context, std::shared_ptr<const RestoredState> restored)
     : context_(std::move(context)), restored_(std::move(restored)) {}
 
@@ -24,7 +40,7 @@ stream::KeyedTable& OperatorState::keyed_table(const stream::StateSpec& spec) {
     check(table->spec().name != spec.name, "two tables of an operator have one name");
   }
   auto table = std::make_unique<KeyedTableImpl>(
-      spec, context_.operator_name, *context_.budget, context_.opaque);
+      spec, context_.operator_name, *context_.budget, context_.opaque, context_.pause);
   if (restored_ != nullptr && restored_->has_table(spec)) {
     restored_->fill(*table, context_.key_groups);
   }
@@ -39,10 +55,14 @@ stream::KeyedTimers& OperatorState::timers(stream::KeyedTable& table, TimerKind 
   return kind == TimerKind::kEventTime ? owned.event_timers() : owned.processing_timers();
 }
 
-stream::OperatorListState& OperatorState::list_state(const std::string& name) {
+stream::OperatorListState& OperatorState::list_state(const std::string& name,
+                                                     stream::ListMode mode) {
   std::vector<std::string> items;
   if (restored_ != nullptr) {
-    items = restored_->list(name, context_.subtask, context_.parallelism);
+    items = restored_->list(name);
+    if (mode == stream::ListMode::kSplit) {
+      items = share_of(std::move(items), context_.subtask, context_.parallelism);
+    }
   }
   lists_.push_back(std::make_unique<ListStateImpl>(name, std::move(items)));
   return *lists_.back();

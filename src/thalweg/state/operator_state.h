@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "thalweg/common/ids.h"
@@ -28,6 +30,8 @@ struct StateContext {
   int32_t parallelism = 1;
   /// Makes opaque objects from restored bytes; null where a job has none.
   std::shared_ptr<const OpaqueOperations> opaque = nullptr;
+  /// Called again and again while a snapshot is waited for that is still being written.
+  std::function<void()> pause = [] { std::this_thread::yield(); };
 };
 
 enum class TimerKind : uint8_t { kEventTime, kProcessingTime };
@@ -45,7 +49,7 @@ class OperatorState {
 
   stream::KeyedTable& keyed_table(const stream::StateSpec& spec);
   stream::KeyedTimers& timers(stream::KeyedTable& table, TimerKind kind);
-  stream::OperatorListState& list_state(const std::string& name);
+  stream::OperatorListState& list_state(const std::string& name, stream::ListMode mode);
 
   /// After `open`: lets go of the restored state; throws kRestoreFailed when some was not asked
   /// for.

@@ -178,9 +178,7 @@ void RestoredState::fill(KeyedTableImpl& table, KeyGroupRange range) const {
   });
 }
 
-std::vector<std::string> RestoredState::list(const std::string& name,
-                                             int32_t subtask,
-                                             int32_t parallelism) const {
+std::vector<std::string> RestoredState::list(const std::string& name) const {
   std::vector<std::string> items;
   for_each_frame(files_, id_, FrameKind::kList, [&](const StateFile::Frame& frame) {
     ByteReader reader(frame.body);
@@ -192,11 +190,7 @@ std::vector<std::string> RestoredState::list(const std::string& name,
       items.emplace_back(reader.get_text());
     }
   });
-  const auto begin = items.size() * static_cast<size_t>(subtask) / static_cast<size_t>(parallelism);
-  const auto end =
-      items.size() * static_cast<size_t>(subtask + 1) / static_cast<size_t>(parallelism);
-  return {items.begin() + static_cast<ptrdiff_t>(begin),
-          items.begin() + static_cast<ptrdiff_t>(end)};
+  return items;
 }
 
 std::vector<std::string> RestoredState::table_names() const {

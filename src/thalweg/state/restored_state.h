@@ -21,10 +21,8 @@ class RestoredState {
   bool has_table(const stream::StateSpec& spec) const;
   /// Fills an empty table with the entries of `range`.
   void fill(KeyedTableImpl& table, KeyGroupRange range) const;
-  /// This subtask's share of a list.
-  std::vector<std::string> list(const std::string& name,
-                                int32_t subtask,
-                                int32_t parallelism) const;
+  /// The items of all subtasks.
+  std::vector<std::string> list(const std::string& name) const;
 
   std::vector<std::string> table_names() const;
   std::vector<std::string> list_names() const;

@@ -1,7 +1,5 @@
 #include "thalweg/state/segment_store.h"
 
-#include <cstdlib>
-#include <new>
 #include <thread>
 
 namespace thalweg::state {
@@ -9,8 +7,14 @@ namespace thalweg::state {
 namespace {
 
 constexpr size_t kSegmentBytes = size_t{256} << 10U;
-/// Small, so that the first write to a block during a snapshot copies little.
-constexpr size_t kBlockBytes = size_t{8} << 10U;
+/// Small, as the first batches behind a barrier write to a block with nearly every row.
+constexpr size_t kBlockBytes = size_t{1} << 10U;
+/// Blocks that the reader takes at once.
+constexpr size_t kRunBlocks = 8;
+/// Images are kept in pieces of this size.
+constexpr size_t kImageChunkBytes = size_t{512} << 10U;
+/// Stores of more segments are large: theirs are cut from huge pages.
+constexpr size_t kSmallSegments = 16;
 
 SegmentShape shape_for(size_t stride) {
   const auto records = [stride](size_t bytes) {
@@ -26,23 +30,24 @@ SegmentShape shape_for(size_t stride) {
 
 }  // namespace
 
-Segment::Segment(size_t records, size_t stride, size_t blocks)
-    : data_(static_cast<std::byte*>(std::calloc(records, stride))),
+Segment::Segment(std::shared_ptr<const PageMemory> memory,
+                 std::byte* data,
+                 size_t records,
+                 size_t blocks)
+    : memory_(std::move(memory)),
+      data_(data),
       heads_(std::make_unique<SlotHead[]>(records)),
-      states_(std::make_unique<std::atomic<uint32_t>[]>(blocks)) {
-  if (data_ == nullptr) {
-    throw std::bad_alloc();
-  }
-}
-
-Segment::~Segment() {
-  std::free(data_);
-}
+      states_(std::make_unique<std::atomic<uint32_t>[]>(blocks)) {}
 
 FrozenStore::FrozenStore(SegmentShape shape,
                          std::vector<std::shared_ptr<Segment>> segments,
-                         uint32_t epoch)
-    : shape_(shape), segments_(std::move(segments)), epoch_(epoch) {
+                         uint32_t epoch,
+                         const ReserveBytes& reserve)
+    : shape_(shape),
+      segments_(std::move(segments)),
+      epoch_(epoch),
+      reserve_(reserve),
+      run_blocks_(std::min(kRunBlocks, shape.blocks_per_segment())) {
   saved_.resize(segments_.size() * shape_.blocks_per_segment());
 }
 
@@ -60,26 +65,44 @@ bool FrozenStore::begin(std::atomic<uint32_t>& state) const {
   return false;
 }
 
-void FrozenStore::copy(size_t block, Block& image) const {
+void FrozenStore::copy(size_t block, std::byte* records, std::byte* heads) const {
   Segment& segment = *segments_[block / shape_.blocks_per_segment()];
-  const size_t records = shape_.records_per_block();
-  const size_t first = (block % shape_.blocks_per_segment()) * records;
-  image.first = static_cast<stream::SlotId>(block * records);
-  image.records.resize(records * shape_.stride);
-  std::memcpy(image.records.data(), segment.data() + first * shape_.stride, image.records.size());
-  image.heads.assign(segment.heads() + first, segment.heads() + first + records);
+  const size_t first = (block % shape_.blocks_per_segment()) * shape_.records_per_block();
+  std::memcpy(records, segment.data() + first * shape_.stride, block_bytes());
+  std::memcpy(heads, segment.heads() + first, head_bytes());
 }
 
-void FrozenStore::read(size_t block, Block& image) {
-  std::atomic<uint32_t>& state =
-      segments_[block / shape_.blocks_per_segment()]->state(block % shape_.blocks_per_segment());
-  if (begin(state)) {
-    copy(block, image);
-    state.store(mark(kDone), std::memory_order_release);
-  } else {
-    image = std::move(*saved_[block]);
-    saved_[block].reset();
+void FrozenStore::read(size_t run, Run& image) {
+  image.first = static_cast<stream::SlotId>(run * run_blocks_ * shape_.records_per_block());
+  image.records.resize(run_blocks_ * block_bytes());
+  image.heads.resize(run_blocks_ * shape_.records_per_block());
+  auto* records = image.records.data();
+  auto* heads = reinterpret_cast<std::byte*>(image.heads.data());
+  for (size_t block = run * run_blocks_; block < (run + 1) * run_blocks_; ++block) {
+    std::atomic<uint32_t>& state = state_of(block);
+    if (begin(state)) {
+      copy(block, records, heads);
+      state.store(mark(kDone), std::memory_order_release);
+    } else {
+      std::memcpy(records, saved_[block], block_bytes());
+      std::memcpy(heads, saved_[block] + block_bytes(), head_bytes());
+    }
+    records += block_bytes();
+    heads += head_bytes();
   }
+}
+
+void FrozenStore::make_room() {
+  const size_t needed = block_bytes() + head_bytes();
+  if (room_ >= needed) {
+    return;
+  }
+  const size_t bytes = std::max(kImageChunkBytes, needed);
+  reserve_(static_cast<int64_t>(bytes));
+  reserved_bytes_ += static_cast<int64_t>(bytes);
+  chunks_.emplace_back(bytes);
+  next_image_ = chunks_.back().data();
+  room_ = bytes;
 }
 
 void FrozenStore::save(stream::SlotId slot) {
@@ -87,31 +110,51 @@ void FrozenStore::save(stream::SlotId slot) {
   if (block >= saved_.size()) {
     return;  // made after the freeze
   }
-  std::atomic<uint32_t>& state =
-      segments_[block / shape_.blocks_per_segment()]->state(block % shape_.blocks_per_segment());
-  if (state.load(std::memory_order_acquire) == mark(kDone) || !begin(state)) {
+  std::atomic<uint32_t>& state = state_of(block);
+  if (state.load(std::memory_order_acquire) == mark(kDone)) {
     return;
   }
-  if (!is_finished()) {
-    saved_[block] = std::make_unique<Block>();
-    copy(block, *saved_[block]);
-    saved_bytes_ += static_cast<int64_t>(saved_[block]->records.size());
+  const bool is_read = is_finished();
+  if (!is_read) {
+    make_room();
+  }
+  if (!begin(state)) {
+    return;
+  }
+  if (!is_read) {
+    copy(block, next_image_, next_image_ + block_bytes());
+    saved_[block] = next_image_;
+    next_image_ += block_bytes() + head_bytes();
+    room_ -= block_bytes() + head_bytes();
   }
   state.store(mark(kDone), std::memory_order_release);
 }
 
-SegmentStore::SegmentStore(size_t stride, ReserveBytes reserve)
-    : shape_(shape_for(stride)), reserve_(std::move(reserve)) {}
+SegmentStore::SegmentStore(size_t stride, const ReserveBytes& reserve, std::function<void()> pause)
+    : shape_(shape_for(stride)), reserve_(reserve), pause_(std::move(pause)) {}
 
 size_t SegmentStore::segment_bytes() const {
   return shape_.records_per_segment() * (shape_.stride + sizeof(SlotHead)) +
          shape_.blocks_per_segment() * sizeof(std::atomic<uint32_t>);
 }
 
+std::byte* SegmentStore::place_segment() {
+  const size_t bytes = shape_.records_per_segment() * shape_.stride;
+  if (memory_left_ < bytes) {
+    const bool is_large = segments_.size() >= kSmallSegments && bytes * 2 <= PageMemory::kHugePage;
+    memory_left_ = is_large ? PageMemory::kHugePage : bytes;
+    memory_ = std::make_shared<const PageMemory>(memory_left_);
+  }
+  // From the end: what is left lies in front.
+  memory_left_ -= bytes;
+  return memory_->data() + memory_left_;
+}
+
 void SegmentStore::add_segment() {
   reserve_(static_cast<int64_t>(segment_bytes()));
+  std::byte* const data = place_segment();
   segments_.push_back(std::make_shared<Segment>(
-      shape_.records_per_segment(), shape_.stride, shape_.blocks_per_segment()));
+      memory_, data, shape_.records_per_segment(), shape_.blocks_per_segment()));
   data_.push_back(segments_.back()->data());
   heads_.push_back(segments_.back()->heads());
 }
@@ -147,16 +190,21 @@ void SegmentStore::release(stream::SlotId slot) {
 std::shared_ptr<FrozenStore> SegmentStore::freeze() {
   cancel_freeze();
   ++epoch_;
-  frozen_ = std::make_shared<FrozenStore>(shape_, segments_, epoch_);
+  frozen_ = std::make_shared<FrozenStore>(shape_, segments_, epoch_, reserve_);
   return frozen_;
 }
 
 bool SegmentStore::thaw_if_finished() {
-  if (frozen_ != nullptr && frozen_->is_finished()) {
-    frozen_.reset();
-    return true;
+  if (frozen_ == nullptr || !frozen_->is_finished()) {
+    return false;
   }
-  return false;
+  thaw();
+  return true;
+}
+
+void SegmentStore::thaw() {
+  reserve_(-frozen_->reserved_bytes());
+  frozen_.reset();
 }
 
 void SegmentStore::cancel_freeze() {
@@ -165,9 +213,9 @@ void SegmentStore::cancel_freeze() {
   }
   frozen_->cancel();
   while (!frozen_->is_finished()) {
-    std::this_thread::yield();
+    pause_();
   }
-  frozen_.reset();
+  thaw();
 }
 
 }  // namespace thalweg::state

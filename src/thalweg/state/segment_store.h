@@ -4,9 +4,11 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
+#include "thalweg/state/page_memory.h"
 #include "thalweg/state/string_arena.h"
 #include "thalweg/stream/state.h"
 
@@ -19,13 +21,10 @@ struct SlotHead {
 };
 
 /// A fixed run of records that never moves, cut into blocks: the unit that is saved before its
-/// first change during a snapshot.
+/// first change during a snapshot. `memory` holds at least `data`.
 class Segment {
  public:
-  Segment(size_t records, size_t stride, size_t blocks);
-  ~Segment();
-  Segment(const Segment&) = delete;
-  Segment& operator=(const Segment&) = delete;
+  Segment(std::shared_ptr<const PageMemory> memory, std::byte* data, size_t records, size_t blocks);
 
   std::byte* data() { return data_; }
 
@@ -35,6 +34,7 @@ class Segment {
   std::atomic<uint32_t>& state(size_t block) { return states_[block]; }
 
  private:
+  std::shared_ptr<const PageMemory> memory_;
   std::byte* data_;
   std::unique_ptr<SlotHead[]> heads_;
   std::unique_ptr<std::atomic<uint32_t>[]> states_;
@@ -58,20 +58,25 @@ struct SegmentShape {
 /// first.
 class FrozenStore {
  public:
-  FrozenStore(SegmentShape shape, std::vector<std::shared_ptr<Segment>> segments, uint32_t epoch);
+  FrozenStore(SegmentShape shape,
+              std::vector<std::shared_ptr<Segment>> segments,
+              uint32_t epoch,
+              const ReserveBytes& reserve);
 
-  struct Block {
+  /// Some neighbouring blocks: what the reader takes at once.
+  struct Run {
     stream::SlotId first = 0;
     std::vector<std::byte> records = {};
     std::vector<SlotHead> heads = {};
   };
 
-  size_t block_count() const { return saved_.size(); }
+  size_t run_count() const { return saved_.size() / run_blocks_; }
 
-  /// Reader's side: the block as it was.
-  void read(size_t block, Block& image);
+  /// Reader's side: the run as it was.
+  void read(size_t run, Run& image);
 
-  /// Store's side: called before a record is written.
+  /// Store's side: called before a record is written. Throws when the budget has no room for the
+  /// block's image.
   void save(stream::SlotId slot);
 
   /// The reader needs nothing more; any thread.
@@ -84,22 +89,39 @@ class FrozenStore {
 
   bool is_cancelled() const { return cancelled_.load(std::memory_order_acquire); }
 
-  int64_t saved_bytes() const { return saved_bytes_; }
+  /// Store's side: what the images took from the budget.
+  int64_t reserved_bytes() const { return reserved_bytes_; }
 
  private:
   enum Phase : uint32_t { kBusy = 1, kDone = 2 };
 
   uint32_t mark(Phase phase) const { return epoch_ * 4 + phase; }
 
+  std::atomic<uint32_t>& state_of(size_t block) const {
+    return segments_[block / shape_.blocks_per_segment()]->state(block %
+                                                                 shape_.blocks_per_segment());
+  }
+
+  size_t block_bytes() const { return shape_.records_per_block() * shape_.stride; }
+
+  size_t head_bytes() const { return shape_.records_per_block() * sizeof(SlotHead); }
+
   bool begin(std::atomic<uint32_t>& state) const;
-  void copy(size_t block, Block& image) const;
+  void copy(size_t block, std::byte* records, std::byte* heads) const;
+  void make_room();
 
   SegmentShape shape_;
   std::vector<std::shared_ptr<Segment>> segments_;
   uint32_t epoch_;
-  /// Images that the store saved; read after the block's state is seen done.
-  std::vector<std::unique_ptr<Block>> saved_;
-  int64_t saved_bytes_ = 0;
+  const ReserveBytes& reserve_;
+  size_t run_blocks_;
+  /// Images that the store saved, records then heads; read after the block's state is seen done.
+  std::vector<std::byte*> saved_;
+  /// Where they lie.
+  std::vector<PageMemory> chunks_;
+  std::byte* next_image_ = nullptr;
+  size_t room_ = 0;
+  int64_t reserved_bytes_ = 0;
   std::atomic<bool> finished_{false};
   std::atomic<bool> cancelled_{false};
 };
@@ -108,12 +130,33 @@ class FrozenStore {
 /// for what it froze.
 class SegmentStore {
  public:
-  SegmentStore(size_t stride, ReserveBytes reserve);
+  /// `pause` is called again and again while another thread is waited for.
+  SegmentStore(size_t stride, const ReserveBytes& reserve, std::function<void()> pause);
 
   std::byte* record(stream::SlotId slot) const {
     return data_[slot >> shape_.segment_shift] +
            (slot & (shape_.records_per_segment() - 1)) * shape_.stride;
   }
+
+  /// Finds records without looking at the store again; good until the next `allocate`.
+  class Places {
+   public:
+    explicit Places(const SegmentStore& store)
+        : data_(store.data_.data()),
+          shift_(store.shape_.segment_shift),
+          mask_(store.shape_.records_per_segment() - 1),
+          stride_(store.shape_.stride) {}
+
+    std::byte* record(stream::SlotId slot) const {
+      return data_[slot >> shift_] + (slot & mask_) * stride_;
+    }
+
+   private:
+    std::byte* const* data_;
+    uint32_t shift_;
+    size_t mask_;
+    size_t stride_;
+  };
 
   SlotHead& head(stream::SlotId slot) const {
     return heads_[slot >> shape_.segment_shift][slot & (shape_.records_per_segment() - 1)];
@@ -159,9 +202,16 @@ class SegmentStore {
  private:
   void add_segment();
 
+  void thaw();
+  std::byte* place_segment();
+
   SegmentShape shape_;
-  ReserveBytes reserve_;
+  const ReserveBytes& reserve_;
+  std::function<void()> pause_;
   std::vector<std::shared_ptr<Segment>> segments_;
+  /// Where new segments are cut from.
+  std::shared_ptr<const PageMemory> memory_;
+  size_t memory_left_ = 0;
   std::vector<std::byte*> data_;
   std::vector<SlotHead*> heads_;
   std::vector<stream::SlotId> free_;

@@ -1,6 +1,7 @@
 #include "thalweg/state/slot_index.h"
 
 #include <bit>
+#include <span>
 
 #include "thalweg/common/check.h"
 
@@ -17,7 +18,8 @@ SlotIndex::SlotIndex(ReserveBytes reserve) : reserve_(std::move(reserve)) {
 }
 
 void SlotIndex::set_size(size_t size) {
-  entries_.assign(size, 0);
+  memory_ = PageMemory(size * sizeof(uint64_t));
+  entries_ = reinterpret_cast<uint64_t*>(memory_.data());
   mask_ = size - 1;
   shift_ = 32 - static_cast<uint32_t>(std::countr_zero(size));
   // Five eighths: unsuccessful probes stay at some four steps.
@@ -25,11 +27,13 @@ void SlotIndex::set_size(size_t size) {
 }
 
 void SlotIndex::grow() {
-  const size_t size = entries_.size() * 2;
-  reserve_(static_cast<int64_t>(entries_.size() * sizeof(uint64_t)));
-  const std::vector<uint64_t> old = std::move(entries_);
-  set_size(size);
-  for (const uint64_t entry : old) {
+  const size_t old_size = mask_ + 1;
+  reserve_(static_cast<int64_t>(byte_size()));
+  const PageMemory old = std::move(memory_);
+  const std::span<const uint64_t> entries(reinterpret_cast<const uint64_t*>(old.data()), old_size);
+  memory_ = PageMemory();
+  set_size(old_size * 2);
+  for (const uint64_t entry : entries) {
     if (entry != 0) {
       place(entry);
     }

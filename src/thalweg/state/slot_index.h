@@ -1,8 +1,11 @@
 #pragma once
 
+#include <bit>
 #include <cstdint>
-#include <vector>
 
+#include <immintrin.h>
+
+#include "thalweg/state/page_memory.h"
 #include "thalweg/state/string_arena.h"
 #include "thalweg/stream/state.h"
 
@@ -20,20 +23,18 @@ class SlotIndex {
 
   void prefetch(uint32_t tag) const { __builtin_prefetch(&entries_[home(tag)]); }
 
-  /// A slot that probably has this tag's key, for prefetching it; kNoSlot when none is near.
-  stream::SlotId peek(uint32_t tag) const {
-    size_t at = home(tag);
-    for (int step = 0; step < 4; ++step) {
-      const uint64_t entry = entries_[at];
-      if (entry == 0) {
-        return stream::kNoSlot;
-      }
-      if (static_cast<uint32_t>(entry >> 32U) == tag) {
-        return static_cast<uint32_t>(entry) - 1;
-      }
-      at = (at + 1) & mask_;
-    }
-    return stream::kNoSlot;
+  /// The slot that most likely has this tag's key, without a branch: looks at the four entries
+  /// where nearly all keys are. kNoSlot when none of them has the tag.
+  stream::SlotId candidate(uint32_t tag) const {
+    const uint64_t* const at = entries_ + std::min(home(tag), mask_ - 3);
+    const __m256i four = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at));
+    const __m256i equal =
+        _mm256_cmpeq_epi64(_mm256_srli_epi64(four, 32), _mm256_set1_epi64x(int64_t{tag}));
+    const auto found = static_cast<uint32_t>(_mm256_movemask_pd(_mm256_castsi256_pd(equal)));
+    const uint64_t entry = at[std::countr_zero(found | 8U)];
+    // An empty entry's slot is kNoSlot too.
+    return static_cast<uint32_t>(entry >> 32U) == tag ? static_cast<uint32_t>(entry) - 1
+                                                      : stream::kNoSlot;
   }
 
   /// The slot with this tag for which `equal(slot)`, or kNoSlot.
@@ -68,7 +69,7 @@ class SlotIndex {
 
   size_t size() const { return count_; }
 
-  size_t byte_size() const { return entries_.size() * sizeof(uint64_t); }
+  size_t byte_size() const { return (mask_ + 1) * sizeof(uint64_t); }
 
  private:
   size_t home(uint32_t tag) const { return tag >> shift_; }
@@ -87,7 +88,8 @@ class SlotIndex {
   void set_size(size_t size);
 
   ReserveBytes reserve_;
-  std::vector<uint64_t> entries_;
+  PageMemory memory_;
+  uint64_t* entries_ = nullptr;
   size_t mask_ = 0;
   uint32_t shift_ = 0;
   size_t count_ = 0;

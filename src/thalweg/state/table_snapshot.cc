@@ -81,24 +81,28 @@ TableSnapshot::TableSnapshot(stream::StateSpec spec,
       groups_(kKeyGroups) {}
 
 TableSnapshot::~TableSnapshot() {
+  content_.event_timers->finish();
+  content_.processing_timers->finish();
   content_.frozen->finish();
 }
 
 void TableSnapshot::write(StateFileWriter& writer) {
-  event_timers_.entries = TimerBuckets::settle(content_.event_timers);
-  processing_timers_.entries = TimerBuckets::settle(content_.processing_timers);
+  event_timers_.entries = content_.event_timers->settled();
+  content_.event_timers->finish();
+  processing_timers_.entries = content_.processing_timers->settled();
+  content_.processing_timers->finish();
   std::string head;
   ByteWriter head_writer(head);
   head_writer.put_text(spec_.name);
   head_writer.put_text(describe_schema(spec_));
   writer.write_frame(FrameKind::kTable, head);
-  FrozenStore::Block block;
-  for (size_t i = 0; i < content_.frozen->block_count(); ++i) {
+  FrozenStore::Run run;
+  for (size_t i = 0; i < content_.frozen->run_count(); ++i) {
     if (content_.frozen->is_cancelled()) {
       throw Error(ErrorCode::kCheckpointFailed, "A checkpoint was overtaken by the next one.");
     }
-    content_.frozen->read(i, block);
-    write_block(block, writer);
+    content_.frozen->read(i, run);
+    write_run(run, writer);
   }
   content_.frozen->finish();
   for (uint16_t number = 0; number < kKeyGroups; ++number) {
@@ -108,14 +112,14 @@ void TableSnapshot::write(StateFileWriter& writer) {
   }
 }
 
-std::vector<size_t> TableSnapshot::live_records(const FrozenStore::Block& block) const {
+std::vector<size_t> TableSnapshot::live_records(const FrozenStore::Run& run) const {
   const TableShape& shape = content_.storage->shape();
   std::vector<size_t> live;
-  for (size_t i = 0; i < block.heads.size(); ++i) {
-    if ((block.heads[i].generation & 1U) == 0) {
+  for (size_t i = 0; i < run.heads.size(); ++i) {
+    if ((run.heads[i].generation & 1U) == 0) {
       continue;
     }
-    const std::byte* record = block.records.data() + i * shape.stride();
+    const std::byte* record = run.records.data() + i * shape.stride();
     if (shape.has_ttl() && shape.last_write(record) + *spec_.ttl_ms <= content_.now_ms) {
       continue;
     }
@@ -124,14 +128,14 @@ std::vector<size_t> TableSnapshot::live_records(const FrozenStore::Block& block)
   return live;
 }
 
-std::vector<uint64_t> TableSnapshot::hash_keys(const FrozenStore::Block& block,
+std::vector<uint64_t> TableSnapshot::hash_keys(const FrozenStore::Run& run,
                                                std::span<const size_t> live) {
   const TableShape& shape = content_.storage->shape();
   std::vector<ColumnPtr> columns;
   for (size_t key = 0; key < shape.keys().size(); ++key) {
     ColumnBuilder builder(spec_.key[key].type);
     for (const size_t index : live) {
-      const std::byte* record = block.records.data() + index * shape.stride();
+      const std::byte* record = run.records.data() + index * shape.stride();
       if (shape.key_is_null(record, key)) {
         builder.append_null();
       } else {
@@ -145,22 +149,22 @@ std::vector<uint64_t> TableSnapshot::hash_keys(const FrozenStore::Block& block,
   return hashes;
 }
 
-void TableSnapshot::write_block(const FrozenStore::Block& block, StateFileWriter& writer) {
-  const std::vector<size_t> live = live_records(block);
-  const std::vector<uint64_t> hashes = hash_keys(block, live);
+void TableSnapshot::write_run(const FrozenStore::Run& run, StateFileWriter& writer) {
+  const std::vector<size_t> live = live_records(run);
+  const std::vector<uint64_t> hashes = hash_keys(run, live);
   for (size_t i = 0; i < live.size(); ++i) {
     const uint16_t number = key_group_of(hashes[i]).value;
     Group& group = groups_[number];
-    write_entry(block, live[i], group);
+    write_entry(run, live[i], group);
     if (group.keys.size() + group.values.size() >= kFrameBytes) {
       write_group(number, group, writer);
     }
   }
 }
 
-void TableSnapshot::write_entry(const FrozenStore::Block& block, size_t index, Group& group) {
+void TableSnapshot::write_entry(const FrozenStore::Run& run, size_t index, Group& group) {
   const TableShape& shape = content_.storage->shape();
-  const std::byte* record = block.records.data() + index * shape.stride();
+  const std::byte* record = run.records.data() + index * shape.stride();
   ++group.count;
   ByteWriter keys(group.keys);
   for (size_t key = 0; key < shape.keys().size(); ++key) {
@@ -176,17 +180,17 @@ void TableSnapshot::write_entry(const FrozenStore::Block& block, size_t index, G
   if (shape.has_ttl()) {
     values.put(shape.last_write(record));
   }
-  const stream::SlotId slot = block.first + static_cast<stream::SlotId>(index);
-  write_timers(event_timers_, slot, block.heads[index].generation, group);
-  write_timers(processing_timers_, slot, block.heads[index].generation, group);
+  const stream::SlotId slot = run.first + static_cast<stream::SlotId>(index);
+  write_timers(event_timers_, slot, run.heads[index].generation, group);
+  write_timers(processing_timers_, slot, run.heads[index].generation, group);
 }
 
 void TableSnapshot::write_timers(TimerCursor& cursor,
                                  stream::SlotId slot,
                                  uint32_t generation,
                                  Group& group) {
-  // Blocks come in the order of slots, so the cursor only goes forward.
-  const std::vector<TimerBuckets::Entry>& entries = cursor.entries;
+  // Runs come in the order of slots, so the cursor only goes forward.
+  const std::vector<FrozenTimers::Entry>& entries = cursor.entries;
   while (cursor.next < entries.size() && entries[cursor.next].slot < slot) {
     ++cursor.next;
   }

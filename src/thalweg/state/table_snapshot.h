@@ -17,8 +17,8 @@ class TableSnapshot {
   struct Content {
     std::shared_ptr<TableStorage> storage;
     std::shared_ptr<FrozenStore> frozen;
-    TimerBuckets::FrozenBuckets event_timers;
-    TimerBuckets::FrozenBuckets processing_timers;
+    std::shared_ptr<FrozenTimers> event_timers;
+    std::shared_ptr<FrozenTimers> processing_timers;
     int64_t now_ms = 0;
   };
 
@@ -44,16 +44,16 @@ class TableSnapshot {
   };
 
   struct TimerCursor {
-    std::vector<TimerBuckets::Entry> entries;
+    std::vector<FrozenTimers::Entry> entries;
     size_t next = 0;
   };
 
-  void write_block(const FrozenStore::Block& block, StateFileWriter& writer);
-  void write_entry(const FrozenStore::Block& block, size_t index, Group& group);
+  void write_run(const FrozenStore::Run& run, StateFileWriter& writer);
+  void write_entry(const FrozenStore::Run& run, size_t index, Group& group);
   void write_timers(TimerCursor& cursor, stream::SlotId slot, uint32_t generation, Group& group);
   void write_group(uint16_t number, Group& group, StateFileWriter& writer);
-  std::vector<uint64_t> hash_keys(const FrozenStore::Block& block, std::span<const size_t> live);
-  std::vector<size_t> live_records(const FrozenStore::Block& block) const;
+  std::vector<uint64_t> hash_keys(const FrozenStore::Run& run, std::span<const size_t> live);
+  std::vector<size_t> live_records(const FrozenStore::Run& run) const;
 
   stream::StateSpec spec_;
   std::shared_ptr<const OpaqueOperations> opaque_;

@@ -31,13 +31,14 @@ ObjectBox* box_at(const std::byte* place) {
 
 TableStorage::TableStorage(const stream::StateSpec& spec,
                            std::string operator_name,
-                           MemoryBudget& budget)
+                           MemoryBudget& budget,
+                           std::function<void()> pause)
     : shape_(spec),
       operator_name_(std::move(operator_name)),
       table_name_(spec.name),
       budget_(&budget),
       reserve_([this](int64_t bytes) { reserve_bytes(bytes); }),
-      segments_(shape_.stride(), reserve_),
+      segments_(shape_.stride(), reserve_, std::move(pause)),
       strings_(reserve_) {}
 
 TableStorage::~TableStorage() {

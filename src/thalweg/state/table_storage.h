@@ -26,7 +26,10 @@ ObjectBox* box_at(const std::byte* place);
 /// the table; all but reading frozen blocks is for the task's thread.
 class TableStorage {
  public:
-  TableStorage(const stream::StateSpec& spec, std::string operator_name, MemoryBudget& budget);
+  TableStorage(const stream::StateSpec& spec,
+               std::string operator_name,
+               MemoryBudget& budget,
+               std::function<void()> pause);
   ~TableStorage();
   TableStorage(const TableStorage&) = delete;
   TableStorage& operator=(const TableStorage&) = delete;

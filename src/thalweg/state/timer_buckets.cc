@@ -9,6 +9,8 @@ namespace thalweg::state {
 
 namespace {
 
+constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
+
 // A log entry: slot, generation (live ones are odd), and its lowest bit: 1 for an addition, 0 for a
 // removal.
 constexpr uint64_t kAdds = 1;
@@ -21,56 +23,8 @@ uint32_t generation_of(uint64_t entry) {
   return static_cast<uint32_t>(entry) | 1U;
 }
 
-}  // namespace
-
-TimerBuckets::Log& TimerBuckets::writable_log(Bucket& bucket) {
-  if (bucket.epoch != epoch_) {
-    // A snapshot may still read the old one.
-    bucket.log = std::make_shared<Log>(*bucket.log);
-    bucket.epoch = epoch_;
-  }
-  return *bucket.log;
-}
-
-void TimerBuckets::append(int64_t time_ms, stream::SlotId slot, bool removes) {
-  const uint32_t generation = table_.generation(slot);
-  check((generation & 1U) != 0, "a timer of an erased record");
-  const uint64_t entry =
-      (uint64_t{slot} << 32U) | (generation & ~1U) | (removes ? uint64_t{0} : kAdds);
-  const auto [found, made] = buckets_.try_emplace(time_ms);
-  Bucket& bucket = found->second;
-  if (made) {
-    bucket.epoch = epoch_;
-  }
-  bucket.has_removals = bucket.has_removals || removes;
-  Log& log = writable_log(bucket);
-  log.push_back(entry);
-  if (log.size() >= bucket.settle_at) {
-    settle(log);
-    bucket.settle_at = std::max<size_t>(64, log.size() * 2);
-  }
-}
-
-void TimerBuckets::add(int64_t time_ms, stream::SlotId slot) {
-  append(time_ms, slot, false);
-}
-
-void TimerBuckets::remove(int64_t time_ms, stream::SlotId slot) {
-  const auto found = buckets_.find(time_ms);
-  if (found == buckets_.end()) {
-    return;
-  }
-  append(time_ms, slot, true);
-  Log& log = *found->second.log;
-  if (log.size() <= 16) {
-    settle(log);
-    if (log.empty()) {
-      buckets_.erase(found);
-    }
-  }
-}
-
-void TimerBuckets::settle(Log& log) {
+/// Leaves one addition for each timer that was added last and not removed.
+void settle(std::vector<uint64_t>& log) {
   std::stable_sort(log.begin(), log.end(), [](uint64_t left, uint64_t right) {
     return (left >> 1U) < (right >> 1U);
   });
@@ -84,50 +38,22 @@ void TimerBuckets::settle(Log& log) {
   log.resize(kept);
 }
 
-int64_t TimerBuckets::next_time() const {
-  return buckets_.empty() ? std::numeric_limits<int64_t>::max() : buckets_.begin()->first;
-}
-
-bool TimerBuckets::pop_due(int64_t time_ms, std::vector<stream::Timer>& due) {
-  due.clear();
-  std::vector<stream::SlotId> slots;
-  while (slots.empty() && !buckets_.empty() && buckets_.begin()->first <= time_ms) {
-    const auto first = buckets_.begin();
-    const int64_t time = first->first;
-    if (first->second.has_removals) {
-      settle(writable_log(first->second));
-    }
-    for (const uint64_t entry : *first->second.log) {
-      if (table_.generation(slot_of(entry)) == generation_of(entry)) {
-        slots.push_back(slot_of(entry));
-      }
-    }
-    buckets_.erase(first);
-    table_.sort_by_key(slots);
-    slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
-    for (const stream::SlotId slot : slots) {
-      due.push_back({time, slot});
-    }
+int64_t size_of(const TimerMap& buckets) {
+  int64_t bytes = 0;
+  for (const auto& [time, bucket] : buckets) {
+    bytes += static_cast<int64_t>(bucket.log.capacity() * sizeof(uint64_t)) + 64;
   }
-  return !due.empty();
+  return bytes;
 }
 
-TimerBuckets::FrozenBuckets TimerBuckets::freeze() {
-  ++epoch_;
-  FrozenBuckets frozen;
-  frozen.reserve(buckets_.size());
-  for (const auto& [time, bucket] : buckets_) {
-    frozen.emplace_back(time, bucket.log);
-  }
-  return frozen;
-}
+}  // namespace
 
-std::vector<TimerBuckets::Entry> TimerBuckets::settle(const FrozenBuckets& buckets) {
+std::vector<FrozenTimers::Entry> FrozenTimers::settled() const {
   std::vector<Entry> entries;
-  for (const auto& [time, log] : buckets) {
-    Log settled = *log;
-    settle(settled);
-    for (const uint64_t entry : settled) {
+  for (const auto& [time, bucket] : buckets_) {
+    std::vector<uint64_t> log = bucket.log;
+    settle(log);
+    for (const uint64_t entry : log) {
       entries.push_back({slot_of(entry), generation_of(entry), time});
     }
   }
@@ -137,12 +63,128 @@ std::vector<TimerBuckets::Entry> TimerBuckets::settle(const FrozenBuckets& bucke
   return entries;
 }
 
-int64_t TimerBuckets::byte_size() const {
-  int64_t bytes = 0;
-  for (const auto& [time, bucket] : buckets_) {
-    bytes += static_cast<int64_t>(bucket.log->capacity() * sizeof(uint64_t)) + 64;
+void TimerBuckets::append(int64_t time_ms, stream::SlotId slot, bool removes) {
+  const uint32_t generation = table_.generation(slot);
+  check((generation & 1U) != 0, "a timer of an erased record");
+  TimerBucket& bucket = buckets_[time_ms];
+  bucket.has_removals = bucket.has_removals || removes;
+  bucket.log.push_back((uint64_t{slot} << 32U) | (generation & ~1U) |
+                       (removes ? uint64_t{0} : kAdds));
+  // A removal may be of a timer in the frozen part, so it must not be settled away.
+  if (bucket.log.size() >= bucket.settle_at && !is_frozen(time_ms)) {
+    settle(bucket.log);
+    bucket.settle_at = std::max<size_t>(64, bucket.log.size() * 2);
   }
-  return bytes;
+}
+
+void TimerBuckets::add(int64_t time_ms, stream::SlotId slot) {
+  thaw_if_finished();
+  append(time_ms, slot, false);
+}
+
+void TimerBuckets::remove(int64_t time_ms, stream::SlotId slot) {
+  thaw_if_finished();
+  if (is_frozen(time_ms)) {
+    append(time_ms, slot, true);
+    return;
+  }
+  const auto found = buckets_.find(time_ms);
+  if (found == buckets_.end()) {
+    return;
+  }
+  append(time_ms, slot, true);
+  std::vector<uint64_t>& log = found->second.log;
+  if (log.size() <= 16) {
+    settle(log);
+    if (log.empty()) {
+      buckets_.erase(found);
+    }
+  }
+}
+
+bool TimerBuckets::is_frozen(int64_t time_ms) const {
+  return frozen_ != nullptr && frozen_next_ != frozen_->buckets().end() &&
+         time_ms >= frozen_next_->first && frozen_->buckets().contains(time_ms);
+}
+
+int64_t TimerBuckets::next_time() const {
+  const int64_t own = buckets_.empty() ? kNever : buckets_.begin()->first;
+  return frozen_ == nullptr || frozen_next_ == frozen_->buckets().end()
+             ? own
+             : std::min(own, frozen_next_->first);
+}
+
+std::vector<uint64_t> TimerBuckets::take_first() {
+  const int64_t time = next_time();
+  std::vector<uint64_t> log;
+  bool has_removals = false;
+  if (is_frozen(time)) {
+    log = frozen_next_->second.log;
+    has_removals = frozen_next_->second.has_removals;
+    ++frozen_next_;
+  }
+  if (const auto own = buckets_.find(time); own != buckets_.end()) {
+    has_removals = has_removals || own->second.has_removals;
+    if (log.empty()) {
+      log = std::move(own->second.log);
+    } else {
+      log.insert(log.end(), own->second.log.begin(), own->second.log.end());
+    }
+    buckets_.erase(own);
+  }
+  if (has_removals) {
+    settle(log);
+  }
+  return log;
+}
+
+bool TimerBuckets::pop_due(int64_t time_ms, std::vector<stream::Timer>& due) {
+  thaw_if_finished();
+  due.clear();
+  std::vector<stream::SlotId> slots;
+  for (int64_t time = next_time(); slots.empty() && time <= time_ms && time != kNever;
+       time = next_time()) {
+    for (const uint64_t entry : take_first()) {
+      if (table_.generation(slot_of(entry)) == generation_of(entry)) {
+        slots.push_back(slot_of(entry));
+      }
+    }
+    table_.sort_by_key(slots);
+    slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
+    for (const stream::SlotId slot : slots) {
+      due.push_back({time, slot});
+    }
+  }
+  return !due.empty();
+}
+
+std::shared_ptr<FrozenTimers> TimerBuckets::freeze() {
+  thaw_if_finished();
+  check(frozen_ == nullptr, "timers are frozen twice");
+  frozen_ = std::make_shared<FrozenTimers>(std::exchange(buckets_, {}));
+  frozen_next_ = frozen_->buckets().begin();
+  return frozen_;
+}
+
+void TimerBuckets::thaw_if_finished() {
+  if (frozen_ == nullptr || !frozen_->is_finished()) {
+    return;
+  }
+  const std::optional<int64_t> first_left =
+      frozen_next_ == frozen_->buckets().end() ? std::nullopt : std::optional(frozen_next_->first);
+  TimerMap all = frozen_->take();
+  frozen_.reset();
+  all.erase(all.begin(), first_left ? all.find(*first_left) : all.end());
+  for (auto& [time, bucket] : buckets_) {
+    TimerBucket& into = all[time];
+    into.log.insert(into.log.end(), bucket.log.begin(), bucket.log.end());
+    into.has_removals = into.has_removals || bucket.has_removals;
+  }
+  buckets_ = std::move(all);
+}
+
+int64_t TimerBuckets::byte_size() const {
+  return size_of(buckets_) + (frozen_ == nullptr ? 0 : size_of(frozen_->buckets()));
 }
 
 }  // namespace thalweg::state

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -11,9 +12,51 @@ namespace thalweg::state {
 
 class KeyedTableImpl;
 
-/// Timers of one table in one bucket for each time. A bucket is a log of additions and removals
-/// that is settled when it is due or has grown: windows add a million timers of one time at the
-/// cost of appending. Task thread only.
+/// The timers of one time: a log of additions and removals that is settled when it is due or has
+/// grown. Windows add a million timers of one time at the cost of appending.
+struct TimerBucket {
+  /// As timer_buckets.cc packs them.
+  std::vector<uint64_t> log;
+  /// Log size after which it is settled next.
+  size_t settle_at = 64;
+  bool has_removals = false;
+};
+
+using TimerMap = std::map<int64_t, TimerBucket>;
+
+/// The timers of one table as they were when a snapshot began. The table leaves them as they are
+/// until the snapshot's thread says `finish`.
+class FrozenTimers {
+ public:
+  explicit FrozenTimers(TimerMap buckets) : buckets_(std::move(buckets)) {}
+
+  /// A timer by slot and generation, as in a snapshot.
+  struct Entry {
+    stream::SlotId slot = 0;
+    uint32_t generation = 0;
+    int64_t time_ms = 0;
+  };
+
+  /// Those that were not removed, by slot.
+  std::vector<Entry> settled() const;
+
+  const TimerMap& buckets() const { return buckets_; }
+
+  /// Table's side, once it is finished.
+  TimerMap take() { return std::move(buckets_); }
+
+  /// The snapshot needs nothing more.
+  void finish() { finished_.store(true, std::memory_order_release); }
+
+  bool is_finished() const { return finished_.load(std::memory_order_acquire); }
+
+ private:
+  TimerMap buckets_;
+  std::atomic<bool> finished_{false};
+};
+
+/// Timers of one table in one bucket for each time. A snapshot takes all buckets as they are; what
+/// comes while it reads them is kept apart and put to them afterwards. Task thread only.
 class TimerBuckets final : public stream::KeyedTimers {
  public:
   explicit TimerBuckets(const KeyedTableImpl& table) : table_(table) {}
@@ -23,39 +66,24 @@ class TimerBuckets final : public stream::KeyedTimers {
   int64_t next_time() const override;
   bool pop_due(int64_t time_ms, std::vector<stream::Timer>& due) override;
 
-  /// A timer by slot and generation, as in a snapshot.
-  struct Entry {
-    stream::SlotId slot = 0;
-    uint32_t generation = 0;
-    int64_t time_ms = 0;
-  };
-
-  /// Logs shared with a snapshot until this side writes to them.
-  using Log = std::vector<uint64_t>;
-  using FrozenBuckets = std::vector<std::pair<int64_t, std::shared_ptr<const Log>>>;
-
-  FrozenBuckets freeze();
-  /// The timers of frozen buckets that were not removed, by slot.
-  static std::vector<Entry> settle(const FrozenBuckets& buckets);
+  /// The snapshot before must be finished.
+  std::shared_ptr<FrozenTimers> freeze();
 
   int64_t byte_size() const;
 
  private:
-  struct Bucket {
-    std::shared_ptr<Log> log = std::make_shared<Log>();
-    /// Log size after which it is settled next.
-    size_t settle_at = 64;
-    uint32_t epoch = 0;
-    bool has_removals = false;
-  };
-
   void append(int64_t time_ms, stream::SlotId slot, bool removes);
-  Log& writable_log(Bucket& bucket);
-  static void settle(Log& log);
+  /// Puts what came during a snapshot to the rest, when it is finished.
+  void thaw_if_finished();
+  /// The log of the earliest time, which is taken away.
+  std::vector<uint64_t> take_first();
+  bool is_frozen(int64_t time_ms) const;
 
   const KeyedTableImpl& table_;
-  std::map<int64_t, Bucket> buckets_;
-  uint32_t epoch_ = 0;
+  TimerMap buckets_;
+  /// While a snapshot reads: the buckets from before it, and the first that is not due yet.
+  std::shared_ptr<FrozenTimers> frozen_;
+  TimerMap::const_iterator frozen_next_;
 };
 
 }  // namespace thalweg::state

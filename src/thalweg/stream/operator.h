@@ -32,7 +32,7 @@ class OperatorContext {
   virtual KeyedTable& keyed_table(const StateSpec& spec) = 0;
   virtual KeyedTimers& event_timers(KeyedTable& table) = 0;
   virtual KeyedTimers& processing_timers(KeyedTable& table) = 0;
-  virtual OperatorListState& list_state(const std::string& name) = 0;
+  virtual OperatorListState& list_state(const std::string& name, ListMode mode) = 0;
 
   /// Calls on_processing_time once the clock reaches `at`; an earlier request replaces a later one.
   virtual void wake_at(ProcessingTime at) = 0;
@@ -59,6 +59,14 @@ class Operator {
   /// A watermark that came between batches (those inside a batch are its marks).
   virtual void on_watermark(EventTime watermark, Output& output) {
     output.emit_watermark(watermark);
+  }
+
+  /// A split of the source in front of this operator's chain was given to the subtask, before its
+  /// first row; or with `ended`: was read to its end, after its last. Comes to the operators in
+  /// front of the first exchange.
+  virtual void on_split(const std::string& split, bool ended) {
+    static_cast<void>(split);
+    static_cast<void>(ended);
   }
 
   /// The time asked for with wake_at has come, or processing timers may be due.

@@ -51,6 +51,10 @@ class ReaderContext {
   virtual Counter& counter(const std::string& name) = 0;
   /// Wakes the task when data came in on another thread. Thread-safe.
   virtual void wake() = 0;
+
+  /// Inside `poll` or `add_splits`: the split has no rows behind those that the call returns, so it
+  /// holds back no watermark any more. A reader that never says so loses nothing but time.
+  virtual void split_ended(const std::string& split) { static_cast<void>(split); }
 };
 
 /// Reads splits on a source task's thread. Positions move as batches are returned.
@@ -98,6 +102,10 @@ class TableSource {
   /// All splits that exist now, new ones included; called at the start and every
   /// discovery_interval_ms.
   virtual std::vector<Split> discover_splits() = 0;
+
+  /// The job goes on from a checkpoint: a split that the checkpoint does not know appeared since.
+  /// Called before the first discover_splits.
+  virtual void on_restored() {}
 
   /// 0: only once.
   virtual int64_t discovery_interval_ms() const { return 0; }

@@ -185,8 +185,15 @@ class KeyedTimers {
   virtual bool pop_due(int64_t time_ms, std::vector<Timer>& due) = 0;
 };
 
-/// One list of byte strings for each operator, split anew at another parallelism (Flink's ListState
-/// of operator state), or given whole to every subtask.
+/// What a restored subtask gets of a list state.
+enum class ListMode : uint8_t {
+  /// Its share of the items (Flink's ListState of operator state).
+  kSplit,
+  /// The items of all subtasks (Flink's UnionListState).
+  kUnion,
+};
+
+/// One list of byte strings for each subtask of an operator.
 class OperatorListState {
  public:
   virtual ~OperatorListState() = default;

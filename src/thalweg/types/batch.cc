@@ -72,6 +72,12 @@ Batch Batch::select(std::span<const int32_t> rows) const {
     }
   }
   result.origin_ = origin_;
+  if (origin_.first_position >= 0) {
+    // Behind a gap the positions of rows can't be told from that of the first.
+    const bool has_gaps =
+        rows.empty() || static_cast<size_t>(rows.back() - rows.front()) + 1 != rows.size();
+    result.origin_.first_position = has_gaps ? -1 : origin_.first_position + rows.front();
+  }
   if (event_times_ != nullptr) {
     result.event_times_ = gather(event_times_, rows);
   }

@@ -1,5 +1,7 @@
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <future>
 #include <set>
 
 #include <doctest/doctest.h>
@@ -55,6 +57,23 @@ TEST_CASE("startup and bounded modes") {
   stream::OptionMap earliest = group;
   earliest["properties.auto.offset.reset"] = "earliest";
   CHECK(read(earliest).size() == 5);
+}
+
+TEST_CASE("a partition that a checkpoint does not know is read from its start") {
+  EmbeddedBroker* broker = EmbeddedBroker::shared();
+  if (broker == nullptr) {
+    return;
+  }
+  const std::string topic = fresh_topic();
+  stream::OptionMap options = table_options(broker->address(), topic);
+  options.erase("scan.bounded.mode");
+  options["scan.startup.mode"] = "latest-offset";
+  const TestTable table(options);
+  table.write({"0", "1", "2"});
+  CHECK(table.source()->discover_splits().at(0).position == "3");
+  const auto restored = table.source();
+  restored->on_restored();
+  CHECK(restored->discover_splits().at(0).position == "0");
 }
 
 TEST_CASE("offsets are committed to the group on checkpoints, and are split state") {
@@ -299,6 +318,58 @@ TEST_CASE("reader and writer survive a broker's restart") {
   CHECK(source->discover_splits().size() == 1);
   reader->close();
   writer->close();
+}
+
+TEST_CASE("cancelling ends what a writer does while its broker is gone") {
+  if (EmbeddedBroker::shared() == nullptr) {
+    return;
+  }
+  EmbeddedBroker broker;
+  const auto writer_of = [&](TestWriterContext& task, stream::OptionMap more) {
+    auto writer =
+        TestTable(table_options(broker.address(), "t", std::move(more))).sink()->create_writer();
+    writer->open(task);
+    return writer;
+  };
+  TestWriterContext writing_task;
+  const auto writing = writer_of(writing_task, {{"properties.buffer.memory", "1048576"}});
+  TestWriterContext flushing_task;
+  const auto flushing = writer_of(flushing_task, {});
+  TestWriterContext committing_task;
+  const auto committing = writer_of(
+      committing_task,
+      {{"sink.delivery-guarantee", "exactly-once"}, {"sink.transactional-id-prefix", "cancelled"}});
+  committing->write(lines_batch({"a"}));
+  const auto committables = committing->prepare_commit({1});
+  broker.stop();
+
+  const auto ends_with = [](const std::function<void()>& work) {
+    return std::async(std::launch::async, [work] {
+      try {
+        work();
+      } catch (const Error& error) {
+        return error.code();
+      }
+      return ErrorCode::kInternal;
+    });
+  };
+  auto written = ends_with([&] {
+    for (;;) {
+      writing->write(lines_batch({std::string(10'000, 'x')}));
+    }
+  });
+  flushing->write(lines_batch({"a"}));
+  auto flushed = ends_with([&] { flushing->flush(); });
+  auto committed = ends_with([&] { committing->commit({1}, committables); });
+  for (TestWriterContext* task : {&writing_task, &flushing_task, &committing_task}) {
+    task->cancelled = true;
+  }
+  CHECK(written.get() == ErrorCode::kJobCancelled);
+  CHECK(flushed.get() == ErrorCode::kJobCancelled);
+  CHECK(committed.get() == ErrorCode::kJobCancelled);
+  writing->close();
+  flushing->close();
+  committing->close();
 }
 
 TEST_CASE("the topic column chooses among the table's topics") {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -121,6 +122,10 @@ class TestWriterContext final : public stream::WriterContext {
   stream::Counter& counter(const std::string&) override { return counter_; }
 
   bool is_checkpointed() const override { return true; }
+
+  bool is_cancelled() const override { return cancelled; }
+
+  std::atomic<bool> cancelled{false};
 
  private:
   int32_t subtask_;

@@ -34,8 +34,8 @@ class OperatorHarness::Context final : public stream::OperatorContext {
     return state_.timers(table, state::TimerKind::kProcessingTime);
   }
 
-  stream::OperatorListState& list_state(const std::string& name) override {
-    return state_.list_state(name);
+  stream::OperatorListState& list_state(const std::string& name, stream::ListMode mode) override {
+    return state_.list_state(name, mode);
   }
 
   void wake_at(ProcessingTime at) override { alarm_ = std::min(alarm_, at); }
@@ -155,6 +155,10 @@ void OperatorHarness::feed_batch(Batch batch) {
 
 void OperatorHarness::watermark(int64_t ms) {
   operator_->on_watermark({ms}, *collector_);
+}
+
+void OperatorHarness::split(const std::string& name, bool ended) {
+  operator_->on_split(name, ended);
 }
 
 void OperatorHarness::set_time(int64_t ms) {

@@ -63,6 +63,7 @@ class OperatorHarness {
   void feed(const std::vector<Row>& rows, std::vector<Mark> marks = {});
   void feed_batch(Batch batch);
   void watermark(int64_t ms);
+  void split(const std::string& name, bool ended = false);
   /// Moves the clock and wakes the operator if it asked for that.
   void set_time(int64_t ms);
   void end();

@@ -65,7 +65,7 @@ TEST_CASE("splits hold each other back, and watermarks come by the clock only") 
     batch.set_origin({std::make_shared<const std::string>(split), 0});
     assigner.feed_batch(batch);
   };
-  feed("p-1", {});
+  assigner.split("p-1");
   feed("p-0", {row(1000), row(9000)});
   assigner.set_time(100);
   assigner.set_time(200);
@@ -77,6 +77,25 @@ TEST_CASE("splits hold each other back, and watermarks come by the clock only") 
   feed("p-1", {row(10000)});
   assigner.set_time(600);
   CHECK(assigner.take() == "+I(10000)\nWM 9000\n");
+  assigner.split("p-0", true);
+  assigner.set_time(800);
+  CHECK(assigner.take() == "WM 10000\n");
+}
+
+TEST_CASE("a split without rows holds the watermark back until it is idle") {
+  WatermarkSpec per_split = spec();
+  per_split.per_split = true;
+  per_split.idle_timeout_ms = 500;
+  OperatorHarness assigner(make_watermark_assigner(per_split), kInput);
+  assigner.split("p-0");
+  assigner.split("p-1");
+  for (int64_t now = 200; now <= 600; now += 200) {
+    Batch batch = assigner.make_batch({row(now)});
+    batch.set_origin({std::make_shared<const std::string>("p-0"), 0});
+    assigner.feed_batch(batch);
+    assigner.set_time(now);
+  }
+  CHECK(assigner.take() == "+I(200)\n+I(400)\n+I(600)\nWM 600\n");
 }
 
 }  // namespace thalweg::operators

@@ -169,7 +169,7 @@ TEST_CASE("a savepoint starts another job, at another parallelism") {
     options.plan = "the plan";
     const auto job = runtime->submit(running_graph(source, sink, 2), options);
     wait_until([&] { return source->given > 3000; });
-    const std::string path = job->stop_with_savepoint(folder.path.string());
+    const std::string path = job->stop_with_savepoint(folder.path.string(), false);
     CHECK(job->status() == JobStatus::kFinished);
     const runtime::CheckpointManifest manifest = runtime::read_manifest(path);
     CHECK(manifest.plan == "the plan");

@@ -124,6 +124,32 @@ TEST_CASE("an operator of two inputs sees the lower watermark, and each end") {
   CHECK(job->status() == JobStatus::kFinished);
 }
 
+TEST_CASE("a chain hears of each split before its first row and after its last") {
+  auto source = std::make_shared<CountingSource>(
+      CountingSource::Settings{.splits = 2, .count = 200, .batch = 100});
+  std::vector<std::string> seen;
+  FunctionOperator functions;
+  functions.split = [&](const std::string& split, bool ended) {
+    seen.push_back((ended ? "ended " : "added ") + split);
+  };
+  functions.batch = [&](auto&, const Batch& batch, int32_t, auto&) {
+    seen.push_back(fmt::format("{} from {}", batch.row_count(), *batch.origin().split));
+  };
+  GraphBuilder builder;
+  const uint32_t one = builder.source(source);
+  builder.chain(one, operator_of({}));
+  builder.chain(one, operator_of(functions));
+  run_to_end(std::move(builder.graph));
+  CHECK(seen == std::vector<std::string>{"added split-0",
+                                         "added split-1",
+                                         "100 from split-1",
+                                         "100 from split-0",
+                                         "100 from split-1",
+                                         "ended split-1",
+                                         "100 from split-0",
+                                         "ended split-0"});
+}
+
 TEST_CASE("rows before a bad record are written, then the job fails with it") {
   for (const int32_t parallelism : {1, 3}) {
     auto source = std::make_shared<CountingSource>(
@@ -224,6 +250,55 @@ TEST_CASE("cancelling wakes a task that waits in emit") {
   job->wait_for(-1);
   CHECK(job->status() == JobStatus::kCancelled);
   CHECK(source->given < 1'000'000);
+}
+
+TEST_CASE("cancelling is told to a writer that waits outside the engine") {
+  class WaitingSink final : public stream::TableSink {
+   public:
+    stream::ChangelogMode accepted(const stream::ChangelogMode& requested) const override {
+      return requested;
+    }
+
+    std::unique_ptr<stream::SinkWriter> create_writer() const override {
+      class Writer final : public stream::SinkWriter {
+       public:
+        explicit Writer(std::atomic<bool>& waits) : waits_(waits) {}
+
+        void open(stream::WriterContext& context) override { context_ = &context; }
+
+        void write(const Batch&) override {
+          waits_ = true;
+          while (!context_->is_cancelled()) {
+            std::this_thread::yield();
+          }
+          throw Error(ErrorCode::kJobCancelled, "heard");
+        }
+
+       private:
+        std::atomic<bool>& waits_;
+        stream::WriterContext* context_ = nullptr;
+      };
+
+      return std::make_unique<Writer>(waits);
+    }
+
+    mutable std::atomic<bool> waits{false};
+  };
+
+  auto sink = std::make_shared<WaitingSink>();
+  GraphBuilder builder;
+  const uint32_t from = builder.source(
+      std::make_shared<CountingSource>(CountingSource::Settings{.count = 1'000'000}));
+  builder.chain_sink(from, sink);
+  MemoryBudget budget("process");
+  const auto runtime = runtime::make_runtime(budget);
+  const auto job = runtime->submit(std::move(builder.graph), {});
+  while (!sink->waits) {
+    std::this_thread::yield();
+  }
+  job->cancel();
+  job->wait_for(-1);
+  CHECK(job->status() == JobStatus::kCancelled);
 }
 
 TEST_CASE("several jobs run in one runtime") {

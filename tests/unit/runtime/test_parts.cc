@@ -28,6 +28,8 @@ class CountingReader final : public stream::SourceReader {
  public:
   explicit CountingReader(const CountingSource& source) : source_(source) {}
 
+  void open(stream::ReaderContext& context) override { context_ = &context; }
+
   void add_splits(std::vector<stream::Split> splits) override {
     for (stream::Split& split : splits) {
       splits_.push_back({split.id, std::stoll(split.position)});
@@ -73,6 +75,7 @@ class CountingReader final : public stream::SourceReader {
       result.batch.set_marks({{result.batch.row_count(), {place.next - 1}}});
     }
     if (place.next >= settings.count) {
+      context_->split_ended(place.id);
       splits_.erase(splits_.begin() + static_cast<ptrdiff_t>(turn_));
     }
     return result;
@@ -93,6 +96,7 @@ class CountingReader final : public stream::SourceReader {
   };
 
   const CountingSource& source_;
+  stream::ReaderContext* context_ = nullptr;
   std::vector<Place> splits_;
   size_t turn_ = 0;
   bool no_more_ = false;
@@ -188,6 +192,12 @@ class RunningFunctions final : public stream::Operator {
   void on_processing_time(ProcessingTime now, stream::Output& output) override {
     if (functions_.time) {
       functions_.time(*context_, now, output);
+    }
+  }
+
+  void on_split(const std::string& split, bool ended) override {
+    if (functions_.split) {
+      functions_.split(split, ended);
     }
   }
 

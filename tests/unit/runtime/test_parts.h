@@ -126,6 +126,7 @@ struct FunctionOperator {
   std::function<void(stream::OperatorContext&, EventTime, stream::Output&)> watermark;
   std::function<void(stream::OperatorContext&, ProcessingTime, stream::Output&)> time;
   std::function<void(stream::OperatorContext&, int32_t, stream::Output&)> end;
+  std::function<void(const std::string& split, bool ended)> split = {};
 };
 
 std::shared_ptr<const stream::OperatorFactory> operator_of(FunctionOperator functions);

@@ -103,7 +103,8 @@ class FileReader final : public stream::SourceReader {
       columns.push_back(builder.finish());
     }
     Batch batch(rows, columns_->assemble(columns, constants_, rows));
-    batch.set_origin({name_, file_->first_position()});
+    // The positions of further rows can't be told from that of the first.
+    batch.set_origin({name_, rows == 1 ? file_->first_position() : -1});
     if (carries_changes_) {
       batch.set_kinds(std::move(kinds_));
       kinds_ = {};

@@ -75,8 +75,7 @@ void consume(const ClientProperties& properties,
              const std::function<bool(const RawRecord&)>& on_record,
              const std::function<bool()>& should_stop);
 
-/// Sends records of one topic, with keys going where Kafka's Java client sends them. `flush` waits
-/// for the broker.
+/// Sends records of one topic, with keys going where Kafka's Java client sends them.
 class RecordSender {
  public:
   RecordSender(const ClientProperties& properties, std::string topic);
@@ -87,7 +86,10 @@ class RecordSender {
   void send(std::optional<std::string_view> key,
             std::optional<std::string_view> value,
             std::optional<int64_t> timestamp_ms = std::nullopt);
+  /// Waits until every record is acknowledged.
   void flush();
+  /// As `flush`, for at most `timeout_ms`; how many records are not acknowledged then.
+  int32_t flush(int32_t timeout_ms);
 
  private:
   struct Parts;

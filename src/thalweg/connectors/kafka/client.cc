@@ -76,6 +76,18 @@ TopicHandle Client::topic(const std::string& name) const {
   return handle;
 }
 
+void check_cancelled(const ClientProperties& properties) {
+  if (properties.is_cancelled && properties.is_cancelled()) {
+    throw Error(ErrorCode::kJobCancelled, "Job was cancelled.");
+  }
+}
+
+int Client::step_ms(int64_t ms, int tries) const {
+  constexpr int64_t kFirstMs = 1000;
+  const int64_t longest = properties_.is_cancelled ? kFirstMs << std::min(tries, 6) : ms;
+  return static_cast<int>(std::clamp<int64_t>(ms, 1, std::max<int64_t>(longest, 1)));
+}
+
 Error Client::unreachable() {
   serve();
   std::string message = "Kafka broker unreachable: " + properties_.bootstrap_servers;

@@ -54,6 +54,10 @@ class Client {
   /// Serves callbacks that wait; true when there were any.
   bool serve(int timeout_ms = 0) { return rd_kafka_poll(handle_, timeout_ms) > 0; }
 
+  /// How long one step of a wait that may take `ms` may be, so that cancelling is heard in time; it
+  /// grows with `tries`, as a slow answer must fit in some day.
+  int step_ms(int64_t ms, int tries) const;
+
   /// kBrokerUnreachable naming the addresses, why, and the way out.
   Error unreachable();
 
@@ -66,6 +70,9 @@ class Client {
   std::unique_ptr<ClientEvents> events_;
   rd_kafka_t* handle_ = nullptr;
 };
+
+/// Throws kJobCancelled when nobody wants an answer any more: for loops that wait.
+void check_cancelled(const ClientProperties& properties);
 
 /// "what: librdkafka's text".
 Error kafka_error(rd_kafka_resp_err_t code, const std::string& what);

@@ -31,6 +31,9 @@ struct ClientProperties {
   int64_t request_timeout_ms = 60'000;
   /// Replaces host:port pairs (--alias); may be empty.
   std::function<std::string(const std::string&)> resolve_address;
+  /// Asked from time to time by whoever waits for a broker; may be empty. Once it says true the
+  /// waiting ends with kJobCancelled.
+  std::function<bool()> is_cancelled = nullptr;
 };
 
 using Warn = std::function<void(const std::string&)>;

@@ -30,10 +30,14 @@ bool no_broker_answered(rd_kafka_resp_err_t code) {
 
 /// Metadata of all topics, or of one. Tries until the connect time-out; null topic: all.
 Metadata fetch_metadata(Client& client, rd_kafka_topic_t* topic, SteadyClock::time_point deadline) {
-  while (true) {
+  for (int tries = 0;; ++tries) {
+    check_cancelled(client.properties());
     const rd_kafka_metadata_t* answer = nullptr;
-    const auto code = rd_kafka_metadata(
-        client.get(), topic == nullptr ? 1 : 0, topic, &answer, std::max(ms_until(deadline), 1));
+    const auto code = rd_kafka_metadata(client.get(),
+                                        topic == nullptr ? 1 : 0,
+                                        topic,
+                                        &answer,
+                                        client.step_ms(ms_until(deadline), tries));
     if (code == RD_KAFKA_RESP_ERR_NO_ERROR) {
       return {answer, rd_kafka_metadata_destroy};
     }

@@ -162,4 +162,8 @@ void RecordSender::flush() {
   parts_->producer.flush();
 }
 
+int32_t RecordSender::flush(int32_t timeout_ms) {
+  return parts_->producer.flush(timeout_ms);
+}
+
 }  // namespace thalweg::connectors::kafka

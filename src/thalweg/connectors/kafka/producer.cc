@@ -132,6 +132,7 @@ void Producer::send(const OutgoingRecord& record) {
                                     record.partition));
     }
     // Ends in any case: each buffered record is delivered or given up within its delivery time-out.
+    check_cancelled(client_.properties());
     client_.serve(kRoomCheckMs);
     throw_undelivered();
   }
@@ -150,11 +151,16 @@ void Producer::throw_undelivered() {
 }
 
 void Producer::flush() {
-  constexpr int kStepMs = 200;
-  while (rd_kafka_flush(client_.get(), kStepMs) == RD_KAFKA_RESP_ERR__TIMED_OUT) {
-    throw_undelivered();
+  constexpr int32_t kStepMs = 200;
+  while (flush(kStepMs) > 0) {
+    check_cancelled(client_.properties());
   }
+}
+
+int32_t Producer::flush(int32_t timeout_ms) {
+  const bool done = rd_kafka_flush(client_.get(), timeout_ms) == RD_KAFKA_RESP_ERR_NO_ERROR;
   throw_undelivered();
+  return done ? 0 : std::max(rd_kafka_outq_len(client_.get()), 1);
 }
 
 }  // namespace thalweg::connectors::kafka

@@ -51,6 +51,8 @@ class Producer final : public RecordTarget {
 
   /// Waits until every record is acknowledged.
   void flush();
+  /// As `flush`, for at most `timeout_ms`; how many records are not acknowledged then.
+  int32_t flush(int32_t timeout_ms);
 
   Client& client() { return client_; }
 

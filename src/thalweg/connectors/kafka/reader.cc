@@ -64,6 +64,7 @@ KafkaReader::~KafkaReader() {
 }
 
 void KafkaReader::open(stream::ReaderContext& context) {
+  context_ = &context;
   skipped_ = &context.counter(stream::metric::kBadRecords);
   std::map<std::string, std::string> extra = {
       {"enable.auto.commit", "false"},
@@ -88,7 +89,7 @@ void KafkaReader::add_splits(std::vector<stream::Split> splits) {
   for (const stream::Split& split : splits) {
     KafkaSplit added = KafkaSplit::from_split(split);
     if (added.is_finished()) {
-      finished_.push_back(std::move(added));
+      finish(std::move(added));
     } else {
       queues_.push_back(std::make_unique<PartitionQueue>(*client_, std::move(added), arrivals_));
     }
@@ -201,7 +202,12 @@ stream::PollResult KafkaReader::decode(PartitionQueue& queue, const MessageBatch
   }
   if (decoded.batch.row_count() > 0 || failure) {
     result.kind = stream::PollResult::Kind::kBatch;
-    decoded.batch.set_origin({queue.id(), records.front()->offset});
+    // Skipped records and those of aborted transactions leave gaps, behind which offsets can't be
+    // told from the first.
+    const int64_t last = records.front()->offset + decoded.batch.row_count() - 1;
+    const bool has_gaps =
+        decoded.skipped > 0 || decoded.taken == 0 || records[decoded.taken - 1]->offset != last;
+    decoded.batch.set_origin({queue.id(), has_gaps ? -1 : records.front()->offset});
     result.batch = std::move(decoded.batch);
     result.split = queue.id();
     result.failure = std::move(failure);
@@ -209,10 +215,15 @@ stream::PollResult KafkaReader::decode(PartitionQueue& queue, const MessageBatch
   return result;
 }
 
+void KafkaReader::finish(KafkaSplit split) {
+  context_->split_ended(split.to_split().id);
+  finished_.push_back(std::move(split));
+}
+
 void KafkaReader::retire_finished() {
   for (size_t i = 0; i < queues_.size();) {
     if (queues_[i]->split().is_finished()) {
-      finished_.push_back(queues_[i]->split());
+      finish(queues_[i]->split());
       queues_.erase(queues_.begin() + static_cast<std::ptrdiff_t>(i));
     } else {
       ++i;

@@ -60,6 +60,7 @@ class KafkaReader final : public stream::SourceReader {
 
   Readable readable(PartitionQueue& queue, const MessageBatch& batch) const;
   void retire_finished();
+  void finish(KafkaSplit split);
   /// Tells the group how far `splits` are; the answer comes to `commit_answer_`.
   void commit(const std::vector<KafkaSplit>& splits);
   void commit_by_time();
@@ -67,6 +68,7 @@ class KafkaReader final : public stream::SourceReader {
 
   ReaderSettings settings_;
   std::unique_ptr<RecordDecoder> decoder_;
+  stream::ReaderContext* context_ = nullptr;
   stream::Counter* skipped_ = nullptr;
   std::unique_ptr<Client> client_;
   Arrivals arrivals_;

@@ -66,6 +66,7 @@ std::vector<stream::Split> KafkaSource::discover_splits() {
     }
   }
   found_once_ = true;
+  reads_new_from_start_ = true;
   std::vector<stream::Split> result;
   for (const auto& [partition, split] : known_) {
     result.push_back(split.to_split());
@@ -83,9 +84,8 @@ void KafkaSource::add_new(Cluster& cluster) {
   if (added.empty()) {
     return;
   }
-  // What appears while the job runs is read from its first record.
   const ReadPoint start =
-      found_once_ ? ReadPoint{.kind = Kind::kEarliest} : settings_.options.start;
+      reads_new_from_start_ ? ReadPoint{.kind = Kind::kEarliest} : settings_.options.start;
   const std::vector<int64_t> starts = resolve(cluster, start, End::kStart, added);
   const bool bounded = boundedness() == stream::Boundedness::kBounded;
   const std::vector<int64_t> stops =

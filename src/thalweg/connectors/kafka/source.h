@@ -47,6 +47,8 @@ class KafkaSource final : public stream::TableSource {
   /// Watermarks are kept for each partition apart, as in Flink's Kafka source.
   stream::SourceAbilities abilities() const override { return {.watermark_per_split = true}; }
 
+  void on_restored() override { reads_new_from_start_ = true; }
+
   std::vector<stream::Split> discover_splits() override;
   int64_t discovery_interval_ms() const override;
   std::unique_ptr<stream::SourceReader> create_reader() const override;
@@ -76,6 +78,9 @@ class KafkaSource final : public stream::TableSource {
   std::optional<TopicPattern> pattern_;
   std::map<TopicPartition, KafkaSplit> known_;
   bool found_once_ = false;
+  /// A partition that is new now appeared after the job's first start: it is read from its first
+  /// record, as in Flink, whatever the startup mode.
+  bool reads_new_from_start_ = false;
 };
 
 }  // namespace thalweg::connectors::kafka

@@ -13,7 +13,11 @@ namespace {
 
 /// How long an epoch is tried; a broker's restart fits in.
 constexpr std::chrono::seconds kCommitTimeout{180};
-constexpr int kStepTimeoutMs = 30'000;
+/// One call of librdkafka, which goes on where it was when it is called again; cancelling is heard
+/// between calls.
+constexpr int kStepTimeoutMs = 1'000;
+/// Begins anew with each call.
+constexpr int kOffsetsTimeoutMs = 10'000;
 
 std::string marker_group(const EpochIdentity& identity) {
   return identity.transactional_id + "-" + identity.writer_id;
@@ -85,17 +89,19 @@ std::unique_ptr<Producer> TransactionCommitter::make_producer(
   auto producer = std::make_unique<Producer>(properties_, extra, warn_);
   const auto timeout = static_cast<int>(properties_.connect_timeout_ms);
   // Without a connection librdkafka looks for the coordinator only half a second later.
+  const Client& client = producer->client();
   const rd_kafka_metadata_t* answer = nullptr;
-  if (rd_kafka_metadata(producer->client().get(), 0, nullptr, &answer, timeout) ==
+  if (rd_kafka_metadata(client.get(), 0, nullptr, &answer, client.step_ms(timeout, 0)) ==
       RD_KAFKA_RESP_ERR_NO_ERROR) {
     rd_kafka_metadata_destroy(answer);
   }
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout);
-  while (rd_kafka_error_t* error = rd_kafka_init_transactions(producer->client().get(), timeout)) {
+  while (rd_kafka_error_t* error = rd_kafka_init_transactions(client.get(), kStepTimeoutMs)) {
     if (rd_kafka_error_is_retriable(error) == 0 || std::chrono::steady_clock::now() >= deadline) {
       throw_init_failure(*producer, error, transactional_id);
     }
     rd_kafka_error_destroy(error);
+    check_cancelled(properties_);
   }
   return producer;
 }
@@ -140,6 +146,7 @@ void TransactionCommitter::commit(std::string_view committable, bool own) {
                               last_failure_))
           .retryable();
     }
+    check_cancelled(properties_);
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
 }
@@ -167,7 +174,7 @@ TransactionCommitter::Outcome TransactionCommitter::attempt(Producer& producer,
     rd_kafka_consumer_group_metadata_t* group =
         rd_kafka_consumer_group_metadata_new(marker_group(epoch.identity()).c_str());
     outcome = until_decided([&] {
-      return rd_kafka_send_offsets_to_transaction(handle, marker.get(), group, kStepTimeoutMs);
+      return rd_kafka_send_offsets_to_transaction(handle, marker.get(), group, kOffsetsTimeoutMs);
     });
     rd_kafka_consumer_group_metadata_destroy(group);
   }
@@ -187,6 +194,7 @@ TransactionCommitter::Outcome TransactionCommitter::attempt(Producer& producer,
 template <typename Step>
 TransactionCommitter::Outcome TransactionCommitter::until_decided(Step&& step) {
   while (true) {
+    check_cancelled(properties_);
     const Outcome outcome = judge(step());
     if (outcome != Outcome::kRetry) {
       return outcome;

@@ -20,6 +20,7 @@ KafkaWriter::KafkaWriter(WriterSettings settings, std::unique_ptr<RecordEncoder>
 void KafkaWriter::open(stream::WriterContext& context) {
   subtask_ = context.subtask();
   job_ = context.job().to_string();
+  settings_.properties.is_cancelled = [&context] { return context.is_cancelled(); };
   if (settings_.options.guarantee == DeliveryGuarantee::kExactlyOnce) {
     identity_.writer_id = JobId::random().to_string();
     identity_.transactional_id =

@@ -22,7 +22,7 @@ void TemporalSort::open(stream::OperatorContext& context) {
   offset_ = table_->layout().offset(0);
   timers_ = spec_.is_processing_time ? &context.processing_timers(*table_)
                                      : &context.event_timers(*table_);
-  last_time_state_ = &context.list_state("last_time");
+  last_time_state_ = &context.list_state("last_time", stream::ListMode::kUnion);
   last_time_ = restored_watermark(*last_time_state_);
 }
 

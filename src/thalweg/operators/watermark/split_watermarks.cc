@@ -5,9 +5,7 @@
 
 namespace thalweg::operators {
 
-SplitWatermarks::SplitState& SplitWatermarks::state_of(const std::string* split,
-                                                       ProcessingTime now) {
-  const std::string_view name = split == nullptr ? std::string_view() : *split;
+SplitWatermarks::SplitState& SplitWatermarks::state_of(std::string_view name, ProcessingTime now) {
   const auto known = splits_.find(name);
   if (known != splits_.end()) {
     return known->second;
@@ -17,12 +15,19 @@ SplitWatermarks::SplitState& SplitWatermarks::state_of(const std::string* split,
   return state;
 }
 
-void SplitWatermarks::announce(const std::string* split, ProcessingTime now) {
+void SplitWatermarks::announce(std::string_view split, ProcessingTime now) {
   state_of(split, now);
 }
 
+void SplitWatermarks::remove(std::string_view split) {
+  const auto known = splits_.find(split);
+  if (known != splits_.end()) {
+    splits_.erase(known);
+  }
+}
+
 void SplitWatermarks::observe(const std::string* split, int64_t watermark_ms, ProcessingTime now) {
-  SplitState& state = state_of(split, now);
+  SplitState& state = state_of(split == nullptr ? std::string_view() : *split, now);
   state.latest_ms = watermark_ms;
   state.last_row = now;
 }

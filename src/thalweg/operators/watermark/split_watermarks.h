@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "thalweg/common/time.h"
 
@@ -14,7 +15,11 @@ namespace thalweg::operators {
 class SplitWatermarks {
  public:
   /// A split that will have rows holds the watermark back from now on.
-  void announce(const std::string* split, ProcessingTime now);
+  void announce(std::string_view split, ProcessingTime now);
+
+  /// A split without more rows holds nothing back, as where Flink's SourceReaderBase releases the
+  /// output of a finished split.
+  void remove(std::string_view split);
 
   /// The last watermark of a batch of `split` (null: the only one).
   void observe(const std::string* split, int64_t watermark_ms, ProcessingTime now);
@@ -30,7 +35,7 @@ class SplitWatermarks {
     ProcessingTime last_row;
   };
 
-  SplitState& state_of(const std::string* split, ProcessingTime now);
+  SplitState& state_of(std::string_view name, ProcessingTime now);
 
   std::map<std::string, SplitState, std::less<>> splits_;
 };

@@ -37,13 +37,10 @@ class WatermarkAssigner final : public stream::Operator {
   }
 
   void on_batch(Batch batch, int32_t /*input*/, stream::Output& output) override {
-    const ProcessingTime now = context_->now();
     if (batch.row_count() == 0) {
-      if (spec_.per_split && batch.origin().split != nullptr) {
-        splits_.announce(batch.origin().split.get(), now);
-      }
       return;
     }
+    const ProcessingTime now = context_->now();
     last_row_ = now;
     if (is_idle_) {
       is_idle_ = false;
@@ -60,6 +57,14 @@ class WatermarkAssigner final : public stream::Operator {
     output.emit(std::move(good));
     if (failure.has_value()) {
       throw_row_failure(*failure, batch);
+    }
+  }
+
+  void on_split(const std::string& split, bool ended) override {
+    if (ended) {
+      splits_.remove(split);
+    } else {
+      splits_.announce(split, context_->now());
     }
   }
 

@@ -17,7 +17,7 @@ struct WatermarkSpec {
   /// pipeline.auto-watermark-interval: how far event time must move, and how often the clock sends.
   int64_t interval_ms = 200;
   /// Keep a watermark for each Origin::split, send their minimum, and only by the clock (Kafka). A
-  /// batch without rows announces its split: it holds the watermark back before its first row.
+  /// split holds the watermark back from when it is given to the subtask until it has ended.
   bool per_split = false;
   /// table.exec.source.idle-timeout; 0: never idle.
   int64_t idle_timeout_ms = 0;

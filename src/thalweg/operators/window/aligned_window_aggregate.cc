@@ -55,7 +55,7 @@ void AlignedWindowAggregate::open(stream::OperatorContext& context) {
   next_window_ = &context.gauge(stream::metric::kNextWindowEnd);
   store_->open(context);
   if (!spec_.window.is_processing_time) {
-    watermark_state_ = &context.list_state("watermark");
+    watermark_state_ = &context.list_state("watermark", stream::ListMode::kUnion);
     watermark_ = restored_watermark(*watermark_state_);
   }
   refresh_next_time();

@@ -55,7 +55,7 @@ void SessionWindows::open(stream::OperatorContext& context) {
     timers_ = &context.processing_timers(*windows_);
   } else {
     timers_ = &context.event_timers(*windows_);
-    watermark_state_ = &context.list_state("watermark");
+    watermark_state_ = &context.list_state("watermark", stream::ListMode::kUnion);
     watermark_ = restored_watermark(*watermark_state_);
   }
   schedule();

@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "thalweg/common/check.h"
-#include "thalweg/common/ids.h"
 
 namespace thalweg::operators {
 
@@ -19,14 +18,14 @@ EventTime restored_watermark(const stream::OperatorListState& state) {
     std::memcpy(&watermark.ms, item.data(), sizeof(int64_t));
     lowest = std::min(lowest, watermark);
   }
-  return lowest;
+  // As in Flink's WindowAggOperator: after the end of time a restored job starts over.
+  return lowest == kMaxEventTime ? kMinEventTime : lowest;
 }
 
 void keep_watermark(stream::OperatorListState& state, EventTime watermark) {
   std::string item(sizeof(int64_t), '\0');
   std::memcpy(item.data(), &watermark.ms, sizeof(int64_t));
-  // A list is dealt out among the subtasks of a restored job: one item for each there can be.
-  state.update(std::vector<std::string>(kKeyGroups, item));
+  state.update({std::move(item)});
 }
 
 }  // namespace thalweg::operators

@@ -5,8 +5,8 @@
 
 namespace thalweg::operators {
 
-/// The watermark that an event-time operator reached, kept in its snapshots: after a restore rows
-/// are late by the same measure. From several items the lowest counts.
+/// The watermark that each subtask of an event-time operator reached, kept in a union list: after a
+/// restore rows are late by the lowest of them, whichever subtask their keys come to.
 EventTime restored_watermark(const stream::OperatorListState& state);
 
 void keep_watermark(stream::OperatorListState& state, EventTime watermark);
