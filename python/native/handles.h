@@ -92,6 +92,7 @@ void bind_session(nanobind::module_& module, const std::shared_ptr<LazyProcess>&
 void bind_relation(nanobind::module_& module);
 void bind_result(nanobind::module_& module);
 void bind_job(nanobind::module_& module);
+void bind_inspection(nanobind::class_<JobHandle>& job);
 void bind_script(nanobind::module_& module);
 void bind_function(nanobind::module_& module);
 void bind_kafka_tools(nanobind::module_& module);

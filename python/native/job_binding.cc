@@ -67,8 +67,8 @@ nb::list metrics(const JobHandle& self) {
 }  // namespace
 
 void bind_job(nb::module_& module) {
-  nb::class_<JobHandle>(module, "Job")
-      .def_prop_ro("id", [](const JobHandle& self) { return self.job->id().to_string(); })
+  nb::class_<JobHandle> job(module, "Job");
+  job.def_prop_ro("id", [](const JobHandle& self) { return self.job->id().to_string(); })
       .def_prop_ro("name", [](const JobHandle& self) { return self.job->name(); })
       .def("status", &status_text)
       .def("runtime_ms", &JobHandle::runtime_ms)
@@ -87,6 +87,7 @@ void bind_job(nb::module_& module) {
       .def("savepoint", &savepoint, nb::arg("directory").none() = nb::none())
       .def("wait", &wait)
       .def("metrics", &metrics);
+  bind_inspection(job);
 }
 
 }  // namespace thalweg::binding

@@ -194,6 +194,25 @@ class Job:
     def rows_out(self) -> int: ...
     def metrics(self) -> list[tuple[str, int, dict[str, int]]]:
         """(operator, subtask, values)"""
+    def operators(self) -> list[dict[str, Any]]:
+        """In the order of the plan: id, name, kind ("source", "operator", "sink"), parallelism, inputs (ids of the operators that feed it)."""
+    def attach_tap(self, operator: int, capacity: int = 1000) -> None:
+        """Keeps the last rows that leave each subtask of an operator (that reach a sink), until it is detached; over restarts too."""
+    def detach_tap(self, operator: int) -> None: ...
+    def read_tap(self, operator: int, cursor: Sequence[int] = (), limit: int = 1000) -> dict[str, Any]:
+        """rows, next (the cursor for what comes then), missed (rows since the cursor that there was no room for).
+
+        A row: id (its place in its source, "orders-0@17", or behind the operator that made it, "3.0@12"), kind ("+I", ...), row (text),
+        split, position, event_time, watermark, operator, subtask, sequence, wall_time. Times in ms since 1970. At most `limit` of a subtask.
+        """
+    def list_state(
+        self, operator: int, table: str | None = None, key: str | None = None, limit: int = 100, timeout_ms: int = 5000
+    ) -> dict[str, Any]:
+        """tables, asked and answered (numbers of subtasks; none are asked when the job does not run).
+
+        A table: name, key_columns, fields, record_count, byte_size, next_event_timer, next_processing_timer, and at most `limit` records:
+        subtask, key, namespace (the end of a window or slice), fields. `key`: the text of the key, or of one of its columns.
+        """
     def summary(self) -> str:
         """One line: rows in and out, late, bad records, time."""
 
@@ -216,9 +235,10 @@ class Function:
 
 Jobs = list[Job]
 
-# Kafka, for the command-line tools (librdkafka directly; no session)
+# Kafka, for the command-line tools (no session)
 class KafkaTools:
-    def __init__(self, properties: dict[str, str]) -> None: ...
+    def __init__(self, properties: dict[str, str]) -> None:
+        """`properties` are those of Kafka's Java clients; one that has no effect is refused when it would be used."""
     def create_topic(self, name: str, partitions: int, config: dict[str, str]) -> None: ...
     def delete_topic(self, name: str) -> None: ...
     def topics(self) -> list[tuple[str, int]]: ...

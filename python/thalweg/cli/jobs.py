@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import time
+from datetime import datetime, timezone
+from typing import Any
 
 
 def main(name: str, arguments: list[str]) -> int:
@@ -20,9 +22,16 @@ def _parser(name: str, description: str) -> argparse.ArgumentParser:
 def _jobs(arguments: list[str]) -> int:
     from thalweg.control.client import all_jobs
 
-    parser = _parser("jobs", "Lists the jobs of all Thalweg processes of this user.")
+    parser = _parser("jobs", "Lists the jobs of all Thalweg processes of this user; with an id, the operators of one job.")
+    parser.add_argument("id", nargs="?", help="a job's id, or its first digits")
     parser.add_argument("-a", "--all", action="store_true", help="ended ones too")
+    parser.add_argument("--state", metavar="OPERATOR", type=int, help="with an id: the state that an operator keeps, by its number")
+    parser.add_argument("--key", metavar="TEXT", help="with --state: only of this key")
     options = parser.parse_args(arguments)
+    if options.id is not None:
+        return _one_job(options)
+    if options.state is not None or options.key is not None:
+        parser.error("--state and --key need the id of a job, and --key needs --state")
     jobs = [job for job in all_jobs() if options.all or job["status"] not in ("FINISHED", "FAILED", "CANCELED")]
     if not jobs:
         print("no jobs are running")
@@ -34,6 +43,43 @@ def _jobs(arguments: list[str]) -> int:
         if job["why_silent"]:
             print(f"    no output so far: {job['why_silent']}")
     return 0
+
+
+def _one_job(options: argparse.Namespace) -> int:
+    from thalweg.control.client import find_job, request
+
+    job = find_job(options.id)
+    if options.state is not None:
+        message = {"command": "state", "id": job["id"], "operator": options.state, "key": options.key}
+        _show_state(request(job["path"], message))
+        return 0
+    print(f"{job['id']}  {job['status']}  {job['name']}")
+    for operator in request(job["path"], {"command": "operators", "id": job["id"]}):
+        inputs = ", ".join(str(number) for number in operator["inputs"])
+        print(f"{operator['id']:>4}  {operator['name']}  (parallelism {operator['parallelism']}{f', behind {inputs}' if inputs else ''})")
+    return 0
+
+
+def _show_state(listing: dict[str, Any]) -> None:
+    if not listing["asked"]:
+        print("the operator does not run")
+    elif listing["answered"] < listing["asked"]:
+        print(f"{listing['answered']} of {listing['asked']} subtasks answered; the others are busy")
+    elif not listing["tables"]:
+        print("the operator keeps no state by key")
+    for table in listing["tables"]:
+        print(f"{table['name']}: {table['record_count']} records, {table['byte_size']} bytes")
+        for record in table["records"]:
+            window = "" if record["namespace"] is None else f" until {_time(record['namespace'])}"
+            fields = ", ".join(f"{name}={value}" for name, value in zip(table["fields"], record["fields"], strict=True))
+            print(f"  [{', '.join(record['key'])}]{window}: {fields}")
+
+
+def _time(ms: int) -> str:
+    try:
+        return datetime.fromtimestamp(ms / 1000, timezone.utc).strftime("%Y-%m-%d %H:%M:%S")
+    except (OverflowError, ValueError):
+        return str(ms)
 
 
 def _cancel(arguments: list[str]) -> int:

@@ -21,7 +21,7 @@ def add_kafka_options(parser: argparse.ArgumentParser) -> None:
         default=os.environ.get(BOOTSTRAP, "localhost:9092"),
         help=f"the broker (default localhost:9092, or ${BOOTSTRAP})",
     )
-    parser.add_argument("-X", dest="properties", metavar="KEY=VALUE", action="append", default=[], help="a property of librdkafka's")
+    parser.add_argument("-X", dest="properties", metavar="KEY=VALUE", action="append", default=[], help="a property of Kafka's clients")
     parser.add_argument("--verbose", action="store_true", help=argparse.SUPPRESS)
 
 

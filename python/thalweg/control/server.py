@@ -69,7 +69,7 @@ class ControlServer:
     def _do(self, request: dict[str, Any]) -> Any:
         command = request["command"]
         if command == "jobs":
-            return [self._describe(job, started) for job, started in self._jobs.values()]
+            return [self._describe(job, started) for job, started in list(self._jobs.values())]
         if request.get("id") not in self._jobs:
             raise ValueError(f"this process has no job {request.get('id')}")
         job, _ = self._jobs[request["id"]]
@@ -103,7 +103,7 @@ def _inspect(job: Job, command: str, request: dict[str, Any]) -> Any:
         return job.operators()
     if command == "metrics":
         return [{"operator": name, "subtask": subtask, "values": values} for name, subtask, values in job.metrics()]
-    operator = request.get("operator")
+    operator = int(request.get("operator", 0))
     if command == "tap":
         if request.get("capacity") is not None:
             return job.attach_tap(operator, request["capacity"])
