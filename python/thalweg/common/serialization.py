@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
 
 from thalweg._flink_names import use_flink_names
+from thalweg.common.utils import JavaObjectWrapper
 
-__all__ = ["ByteArraySchema", "DeserializationSchema", "Encoder", "SerializationSchema", "SimpleStringSchema"]
+if TYPE_CHECKING:
+    from thalweg.datastream.formats.description import FormatDescription
+
+__all__ = [
+    "BulkWriterFactory", "ByteArraySchema", "DeserializationSchema", "Encoder", "RowFieldExtractorSchema", "SerializationSchema",
+    "SimpleStringSchema",
+]  # fmt: skip
 
 
 class SerializationSchema:
@@ -15,12 +23,20 @@ class SerializationSchema:
     def __init__(self, j_serialization_schema: Any = None) -> None:
         self._j_serialization_schema = j_serialization_schema
 
+    def _format(self) -> FormatDescription:
+        """The engine's format. Raises NotImplementedError, naming the schema, where it has none."""
+        raise NotImplementedError(f"{type(self).__name__} describes no format that Thalweg can write")
+
 
 class DeserializationSchema:
     """How a source turns bytes into a record."""
 
     def __init__(self, j_deserialization_schema: Any = None) -> None:
         self._j_deserialization_schema = j_deserialization_schema
+
+    def _format(self) -> FormatDescription:
+        """The engine's format. Raises NotImplementedError, naming the schema, where it has none."""
+        raise NotImplementedError(f"{type(self).__name__} describes no format that Thalweg can read")
 
 
 class SimpleStringSchema(SerializationSchema, DeserializationSchema):
@@ -31,6 +47,14 @@ class SimpleStringSchema(SerializationSchema, DeserializationSchema):
         DeserializationSchema.__init__(self)
         self.charset = charset
 
+    def _format(self) -> FormatDescription:
+        from thalweg.common.typeinfo import Types
+        from thalweg.datastream.connectors.description import Column
+        from thalweg.datastream.formats.description import FormatDescription
+
+        options = {} if self.charset.upper() == "UTF-8" else {"charset": self.charset}
+        return FormatDescription("raw", options, (Column("value", "STRING"),), "value", Types.STRING())
+
 
 class ByteArraySchema(SerializationSchema, DeserializationSchema):
     """Records are bytes."""
@@ -38,6 +62,46 @@ class ByteArraySchema(SerializationSchema, DeserializationSchema):
     def __init__(self) -> None:
         SerializationSchema.__init__(self)
         DeserializationSchema.__init__(self)
+
+    def _format(self) -> FormatDescription:
+        from thalweg.common.typeinfo import Types
+        from thalweg.datastream.connectors.description import Column
+        from thalweg.datastream.formats.description import FormatDescription
+
+        kind = Types.PRIMITIVE_ARRAY(Types.BYTE())
+        return FormatDescription("raw", {}, (Column("value", "BYTES"),), "value", kind)
+
+
+class RowFieldExtractorSchema(SerializationSchema):
+    """The bytes of one field of a row: how a Kafka sink takes its key from the record."""
+
+    def __init__(self, field_index: int) -> None:
+        if isinstance(field_index, bool) or not isinstance(field_index, int):
+            raise TypeError("Field index must be an integer")
+        if field_index < 0:
+            raise ValueError("Field index must be non-negative")
+        super().__init__()
+        self.field_index = field_index
+
+    def _format(self) -> FormatDescription:
+        from thalweg.datastream.connectors.description import Column
+        from thalweg.datastream.formats.description import FormatDescription
+
+        return FormatDescription("raw", {}, (Column("value", "BYTES", of=_bytes_of_field(self.field_index)),), "value")
+
+
+def _bytes_of_field(position: int) -> Any:
+    take = itemgetter(position)
+
+    def of(record: Any) -> bytes | None:
+        value = take(record)
+        if value is None or isinstance(value, bytes):
+            return value
+        if isinstance(value, bytearray):
+            return bytes(value)
+        return str(value).encode()
+
+    return of
 
 
 class Encoder:
@@ -52,19 +116,16 @@ class Encoder:
         return Encoder(charset_name)
 
 
-class BulkWriterFactory:
+class BulkWriterFactory(JavaObjectWrapper):
     """How a file sink writes a whole part file."""
 
     def __init__(self, j_bulk_writer_factory: Any) -> None:
+        super().__init__(j_bulk_writer_factory)
         self._j_bulk_writer_factory = j_bulk_writer_factory
 
-
-class RowFieldExtractorSchema(SerializationSchema):
-    """The bytes of one field of a row."""
-
-    def __init__(self, field_index: int) -> None:
-        super().__init__()
-        self.field_index = field_index
+    def _format(self) -> FormatDescription:
+        """The engine's format. Raises NotImplementedError, naming the writer, where it has none."""
+        raise NotImplementedError(f"{type(self).__name__} describes no format that Thalweg can write")
 
 
 use_flink_names(globals())

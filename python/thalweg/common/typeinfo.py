@@ -198,12 +198,24 @@ class _ArrayTypeInfo(TypeInformation):
         element = self._parts[0].sql_text()
         return None if element is None else f"ARRAY<{element}>"
 
+    def need_conversion(self) -> bool:
+        return bool(self._parts[0].need_conversion())
+
+    def to_internal_type(self, obj: Any) -> Any:
+        return [self._parts[0].to_internal_type(element) for element in obj] if obj is not None and self.need_conversion() else obj
+
+    def from_internal_type(self, obj: Any) -> Any:
+        return [self._parts[0].from_internal_type(element) for element in obj] if obj is not None and self.need_conversion() else obj
+
     def __str__(self) -> str:
         return f"{type(self).__name__}<{self._parts[0]}>"
 
 
 class PrimitiveArrayTypeInfo(_ArrayTypeInfo):
-    """Arrays of numbers without NULL."""
+    """Arrays of numbers without NULL; those of bytes are `bytes` in Python."""
+
+    def sql_text(self) -> str | None:
+        return "BYTES" if self._parts[0] == BasicTypeInfo(BasicType.BYTE) else super().sql_text()
 
 
 class BasicArrayTypeInfo(_ArrayTypeInfo):
@@ -228,6 +240,17 @@ class MapTypeInfo(TypeInformation):
     def sql_text(self) -> str | None:
         key, value = (part.sql_text() for part in self._parts)
         return None if key is None or value is None else f"MAP<{key}, {value}>"
+
+    def need_conversion(self) -> bool:
+        return any(part.need_conversion() for part in self._parts)
+
+    def to_internal_type(self, obj: Any) -> Any:
+        key, value = self._parts
+        return {key.to_internal_type(k): value.to_internal_type(v) for k, v in obj.items()} if obj is not None else None
+
+    def from_internal_type(self, obj: Any) -> Any:
+        key, value = self._parts
+        return {key.from_internal_type(k): value.from_internal_type(v) for k, v in obj.items()} if obj is not None else None
 
     def __str__(self) -> str:
         return f"MapTypeInfo<{self._parts[0]}, {self._parts[1]}>"

@@ -1,0 +1,1 @@
+"""Formats of the DataStream API: how records are written as bytes and read back."""
