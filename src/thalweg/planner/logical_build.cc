@@ -211,16 +211,33 @@ LogicalPtr make_set_operation(SetOperationKind operation,
                               SourcePosition position) {
   if (left->schema.size() != right->schema.size()) {
     throw Error(ErrorCode::kTypeMismatch,
+/// A column of UNION stays a time attribute when both sides have it as the same one; the other set
+/// operations compare values, which loses it.
+DataType with_common_attribute(DataType common,
+                               const DataType& left,
+                               const DataType& right,
+                               SetOperationKind operation) {
+  const bool same = operation == SetOperationKind::kUnion &&
+                    left.time_attribute() == right.time_attribute() && left.kind() == right.kind();
+  return common.with_time_attribute(same ? left.time_attribute() : TimeAttribute::kNone);
+}
+
                 fmt::format("Column count mismatch in {}", name_of(operation)))
         .at(position);
   }
   std::vector<DataType> types;
   Schema schema;
   for (size_t i = 0; i < left->schema.size(); ++i) {
-    types.push_back(require_common_type(
-        {left->schema[i].type, right->schema[i].type},
-        fmt::format("Type mismatch in column {} of {}", i + 1, name_of(operation)),
-        position));
+    const DataType& left_type = left->schema[i].type;
+    const DataType& right_type = right->schema[i].type;
+    types.push_back(with_common_attribute(
+        require_common_type(
+            {left_type, right_type},
+            fmt::format("Type mismatch in column {} of {}", i + 1, name_of(operation)),
+            position),
+        left_type,
+        right_type,
+        operation));
     schema.push_back({left->schema[i].name, types.back()});
   }
   auto node = std::make_shared<LogicalSetOperation>();

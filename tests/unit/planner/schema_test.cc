@@ -62,4 +62,27 @@ TEST_CASE("time attributes travel through queries") {
         "r TIMESTAMP(3) *ROWTIME* NOT NULL, n BIGINT NOT NULL");
 }
 
+TEST_CASE("UNION ALL keeps a time attribute that all sides have") {
+  Planning planning;
+  planning.run(
+      "CREATE TABLE a (k STRING, ts TIMESTAMP(3), p AS PROCTIME(), WATERMARK FOR ts AS ts) WITH "
+      "('connector'='x')");
+  planning.run("CREATE TABLE b (k STRING, ts TIMESTAMP(3)) WITH ('connector'='x')");
+  CHECK(planning.schema("SELECT k, ts, p FROM a UNION ALL SELECT UPPER(k), ts, p FROM a") ==
+        "k STRING, ts TIMESTAMP(3) *ROWTIME*, p TIMESTAMP_LTZ(3) *PROCTIME* NOT NULL");
+  CHECK(planning.schema("SELECT ts FROM a UNION ALL SELECT ts FROM b") == "ts TIMESTAMP(3)");
+  CHECK(planning.schema("SELECT ts FROM a UNION ALL SELECT ts FROM a UNION ALL SELECT ts FROM b") ==
+        "ts TIMESTAMP(3)");
+  CHECK(planning.schema("SELECT CASE WHEN k = 'x' THEN ts ELSE ts END t FROM a") ==
+        "t TIMESTAMP(3)");
+}
+
+TEST_CASE("JSON clauses decide the types of their functions") {
+  Planning planning;
+  CHECK(planning.schema("SELECT JSON_VALUE('{}', '$.a') a, JSON_VALUE('{}', '$.a' RETURNING INT "
+                        "DEFAULT 1 ON EMPTY) b, JSON_QUERY('[]', '$' RETURNING ARRAY<STRING>) c") ==
+        "a STRING, b INT, c ARRAY<STRING>");
+  CHECK(planning.error("SELECT JSON_VALUE('{}', '$.a' RETURNING DATE)") != "");
+}
+
 }  // namespace thalweg::planner
