@@ -59,7 +59,17 @@ OperatorPtr translate_group_aggregate(const planner::GroupAggregate& node,
   spec.needs_retract = node.needs_retract;
   spec.ttl_ms = state_ttl(context.config);
   spec.is_batch = node.emits_at_end;
-  if (node.is_mini_batch) {
+  spec.emit_when_empty = node.emits_when_empty;
+  const bool is_foreign =
+      std::any_of(node.calls.begin(), node.calls.end(), [](const expression::AggregateCall& call) {
+        return call.function->is_foreign;
+      });
+  if (is_foreign && !spec.is_batch) {
+    // Flink's Python aggregates send the results of a bundle of rows, whatever mini-batch says.
+    spec.mini_batch = operators::MiniBatch{
+        context.config.get_int("python.fn-execution.bundle.size", kPythonBundleRows),
+        context.config.get_duration_ms("python.fn-execution.bundle.time", kPythonBundleMs)};
+  } else if (node.is_mini_batch) {
     spec.mini_batch =
         operators::MiniBatch{context.config.get_int("table.exec.mini-batch.size", -1),
                              context.config.get_duration_ms("table.exec.mini-batch.allow-latency",

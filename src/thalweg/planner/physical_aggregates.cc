@@ -34,6 +34,9 @@ PhysicalPtr PhysicalPlanner::plan_aggregate(const LogicalAggregate& node) {
   aggregate->calls = node.calls;
   aggregate->needs_retract = has_changes(*input) && !is_batch_;
   aggregate->emits_at_end = is_batch_;
+  const auto* literal_rows = if_a<LogicalValues>(*node.inputs[0]);
+  aggregate->emits_when_empty =
+      is_batch_ || (literal_rows != nullptr && literal_rows->rows.empty());
   aggregate->is_mini_batch = !is_batch_ && context_.flag("table.exec.mini-batch.enabled", false);
   aggregate->is_bounded = input->is_bounded;
   if (!node.keys.empty()) {

@@ -151,6 +151,9 @@ struct GroupAggregate : PhysicalNodeOf<PhysicalNodeKind::kGroupAggregate> {
   std::vector<std::string> call_texts;
 };
 
+  /// Without keys, no rows give a row too: in batch mode, and where the plan knows that there are
+  /// none.
+  bool emits_when_empty = false;
 /// TABLE(TUMBLE(...)): adds window_start, window_end and window_time; HOP and CUMULATE give several
 /// rows for one.
 struct WindowTableFunction : PhysicalNodeOf<PhysicalNodeKind::kWindowTableFunction> {

@@ -10,6 +10,7 @@ namespace thalweg::planner {
 
 LogicalPtr simplify(const LogicalPtr& plan, const PlannerContext& context) {
   LogicalPtr simplified = fold_constants(plan, context);
+  simplified = prune_empty(simplified, context);
   simplified = recognise_group_windows(simplified);
   simplified = rewrite_set_operations(simplified);
   simplified = expand_grouping_sets(simplified, context);

@@ -123,9 +123,13 @@ TEST_CASE("one set of values serves DISTINCT aggregates with different filters")
   CHECK(group.take() == "+I(2, 1)\n");
 }
 
-TEST_CASE("a keyless aggregate sends its empty result when the input ends") {
+TEST_CASE("a keyless aggregate sends its empty result at the end when it is told to") {
   GroupAggregateSpec global = spec();
   global.keys = {};
+  OperatorHarness silent(make_group_aggregate(global), kInput);
+  silent.end();
+  CHECK(silent.take().empty());
+  global.emit_when_empty = true;
   for (const bool is_batch : {false, true}) {
     global.is_batch = is_batch;
     OperatorHarness empty(make_group_aggregate(global), kInput);

@@ -90,4 +90,19 @@ TEST_CASE("a statement set reads a shared table once") {
   CHECK(plan.roots[0]->inputs[0] == plan.roots[1]->inputs[0]);
 }
 
+TEST_CASE("rows that no row can become are not read") {
+  Planning planning = with_tables();
+  const PhysicalPlan never = planning.optimize("SELECT COUNT(*) FROM orders WHERE 1 = 2");
+  const GroupAggregate& total = find_aggregate(*never.roots[0]);
+  CHECK(total.emits_when_empty);
+  CHECK(total.inputs[0]->inputs[0]->kind == PhysicalNodeKind::kValues);
+  const PhysicalPlan some = planning.optimize("SELECT COUNT(*) FROM orders WHERE id = 2");
+  CHECK(!find_aggregate(*some.roots[0]).emits_when_empty);
+  const PhysicalPlan thinned =
+      planning.optimize("SELECT b FROM (VALUES (1, 'x'), (2, 'y')) AS t(a, b) WHERE a > 1");
+  const auto& rows = as<Values>(*thinned.roots[0]).rows;
+  REQUIRE(rows.size() == 1);
+  CHECK(std::get<std::string>(rows[0][0].data) == "y");
+}
+
 }  // namespace thalweg::planner

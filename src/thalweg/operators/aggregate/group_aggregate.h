@@ -29,8 +29,8 @@ struct GroupAggregateSpec {
   bool generate_update_before = true;
   /// The input holds -U or -D rows.
   bool needs_retract = false;
-  /// Sends a row for a keyless aggregate that never got one when its input ends.
-  bool emit_when_empty = true;
+  /// A keyless aggregate that never got a row sends one when its input ends.
+  bool emit_when_empty = false;
   /// table.exec.state.ttl; with it unchanged results are sent too.
   std::optional<int64_t> ttl_ms = std::nullopt;
   std::optional<MiniBatch> mini_batch = std::nullopt;

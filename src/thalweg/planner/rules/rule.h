@@ -15,6 +15,10 @@ LogicalPtr fold_constants(const LogicalPtr& plan, const PlannerContext& context)
 expression::ExpressionPtr fold(const expression::ExpressionPtr& expr,
                                const PlannerContext& context);
 
+/// Rows that no row can become, and literal rows that a filter or projection only thins out, are
+/// settled now: WHERE FALSE reads no table.
+LogicalPtr prune_empty(const LogicalPtr& plan, const PlannerContext& context);
+
 /// GROUP BY TUMBLE(...) and its bounds become one node.
 LogicalPtr recognise_group_windows(const LogicalPtr& plan);
 
