@@ -143,6 +143,36 @@ Schema metadata_columns(const catalog::CatalogTable& table,
   return schema;
 }
 
+/// What Flink checks of a source (its DynamicSourceUtils, 2.3).
+void check_source(const LogicalScan& scan, SourcePosition position, const PlannerContext& context) {
+  const stream::ChangelogMode& changelog = scan.changelog;
+  if (context.is_batch() && scan.boundedness == stream::Boundedness::kUnbounded) {
+    throw Error(ErrorCode::kNotSupported,
+                fmt::format("Querying an unbounded table '{}' in batch mode is not allowed. The "
+                            "table source is unbounded.",
+                            scan.table.table_name))
+        .at(position)
+        .hint("Run it in streaming mode, or set an option of the table that ends it.");
+  }
+  if (context.is_batch() && !changelog.is_insert_only()) {
+    throw Error(ErrorCode::kNotSupported,
+                fmt::format("Querying a table in batch mode is currently only possible for "
+                            "INSERT-only table sources. But the source for table '{}' produces "
+                            "other changelog messages than INSERT.",
+                            scan.table.table_name))
+        .at(position);
+  }
+  if (changelog.update_after && !changelog.update_before && scan.table.primary_key.empty()) {
+    throw Error(ErrorCode::kInvalidTable,
+                fmt::format("Table '{}' produces a changelog stream that contains UPDATE_AFTER but "
+                            "no UPDATE_BEFORE. This requires defining a primary key constraint on "
+                            "the table.",
+                            scan.table.table_name))
+        .at(position)
+        .hint("Add PRIMARY KEY (...) NOT ENFORCED to the table.");
+  }
+}
+
 std::shared_ptr<LogicalScan> make_scan(const catalog::ObjectPath& path,
                                        const catalog::CatalogTable& table,
                                        const stream::OptionMap& hint_options,
@@ -159,6 +189,7 @@ std::shared_ptr<LogicalScan> make_scan(const catalog::ObjectPath& path,
   scan->changelog = source->changelog_mode();
   scan->boundedness = source->boundedness();
   scan->abilities = source->abilities();
+  check_source(*scan, position, context);
   const Schema metadata = metadata_columns(table, scan->table, context);
   scan->schema.insert(scan->schema.end(), metadata.begin(), metadata.end());
   return scan;

@@ -92,6 +92,10 @@ class Reader {
     if (verb == "expect" && words.size() >= 2) {
       return read_expect(words);
     }
+    if (verb == "failure" && words.size() >= 2) {
+      const size_t text = line.find(words[1]) + words[1].size() + 1;
+      return FailureCommand{words[1], words.size() > 2 ? line.substr(text) : ""};
+    }
     if (verb == "end" && words.size() == 2) {
       return EndCommand{words[1]};
     }

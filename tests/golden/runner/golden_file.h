@@ -9,14 +9,18 @@
 
 namespace thalweg::golden {
 
-/// `statement ok` or `statement error [text]`: SQL up to the next blank line.
+// `${FOLDER}` in SQL stands for a folder of the run's own.
+
+/// `statement ok` or `statement error [text]`: SQL up to the next blank line. An INSERT is waited
+/// for.
 struct StatementCommand {
   std::string sql;
   bool expects_error = false;
   std::string error_text;
 };
 
-/// `job NAME`: starts a SELECT whose changes are looked at by `expect NAME`.
+/// `job NAME`: starts a SELECT whose changes are looked at by `expect NAME`. Of an INSERT or a
+/// statement set one sees the lines of its print tables.
 struct JobCommand {
   std::string name;
   std::string sql;
@@ -35,6 +39,13 @@ struct ExpectCommand {
   std::vector<std::string> lines;
   std::string order = "key";
   std::map<std::string, int64_t> metrics;
+};
+
+/// `failure JOB [text]`: the job has failed, with this in its error. What it sent before is there
+/// for `expect`.
+struct FailureCommand {
+  std::string job;
+  std::string text;
 };
 
 /// `end TABLE`: no more rows will be fed.
@@ -67,6 +78,7 @@ using CommandBody = std::variant<StatementCommand,
                                  JobCommand,
                                  FeedCommand,
                                  ExpectCommand,
+                                 FailureCommand,
                                  EndCommand,
                                  CheckpointCommand,
                                  RestartCommand,
@@ -81,7 +93,8 @@ struct Command {
 /// A golden file: the header comments and the commands in order.
 struct GoldenFile {
   std::filesystem::path path;
-  /// `# name:`, `# about:`, `# only:` and so on.
+  /// `# name:`, `# about:`; with `# restarts:` the file is not run with restarts of its own between
+  /// feeds, because of what stands there.
   std::map<std::string, std::string> header;
   std::vector<Command> commands;
 };

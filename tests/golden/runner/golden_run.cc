@@ -16,7 +16,10 @@ struct GoldenRun::RunningJob {
   std::string sql;
   engine::Result result;
   std::vector<std::string> lines;
+  std::optional<Error> failure = std::nullopt;
   int64_t seen_watermark = kMinEventTime.ms;
+
+  bool is_insert() const { return result.kind == engine::Result::Kind::kInsert; }
 };
 
 namespace {
@@ -72,6 +75,10 @@ GoldenRun::GoldenRun(const GoldenFile& file, Settings settings)
   process_->connectors.add(connectors::make_test_stream_connector(feeds_));
   engine::SessionOptions options;
   options.clock = clock_;
+  options.print_line = [this](std::string_view line) {
+    const std::lock_guard lock(printed_mutex_);
+    printed_.emplace_back(line);
+  };
   options.result_capacity = std::numeric_limits<size_t>::max();
   options.config = {{"parallelism.default", std::to_string(settings_.parallelism)},
                     {"table.local-time-zone", "UTC"},
@@ -113,7 +120,14 @@ std::vector<std::string> GoldenRun::run() {
 
 void GoldenRun::execute(const StatementCommand& command) {
   try {
-    session_->execute(command.sql, true);
+    const engine::Result result = session_->execute(with_folder(command.sql), true);
+    if (result.kind == engine::Result::Kind::kInsert) {
+      while (!result.job->wait_for(1000)) {
+      }
+      if (const std::optional<Error> failure = result.job->failure()) {
+        throw Error(*failure);
+      }
+    }
   } catch (const Error& error) {
     if (!command.expects_error) {
       fail(render(error, command.sql));
@@ -140,7 +154,7 @@ void GoldenRun::start(RunningJob& job, const std::string& restore_path) {
 void GoldenRun::execute(const JobCommand& command) {
   auto job = std::make_unique<RunningJob>();
   job->name = command.name;
-  job->sql = command.sql;
+  job->sql = with_folder(command.sql);
   start(*job, "");
   jobs_[command.name] = std::move(job);
 }
@@ -174,10 +188,71 @@ void GoldenRun::execute(const SetCommand& command) {
 
 void GoldenRun::settle(RunningJob& job) {
   job.result.job->settle();
+  if (job.failure) {
+    return;
+  }
+  try {
+    read_rows(job);
+  } catch (const Error& error) {
+    job.failure = error;
+  }
+}
+
+void GoldenRun::read_rows(RunningJob& job) {
+  if (job.is_insert()) {
+    for (std::string& line : take_printed()) {
+      job.lines.push_back(std::move(line));
+    }
+    job.failure = job.result.job->failure();
+    return;
+  }
   Batch batch;
   while (job.result.rows->next(0, batch) == engine::ResultRows::State::kBatch) {
     const std::vector<std::string> lines = format_rows(batch);
     job.lines.insert(job.lines.end(), lines.begin(), lines.end());
+  }
+}
+
+/// What print tables got, "+I[..]" or "name> +I[..]", without the subtask's number that may stand
+/// before the mark.
+std::vector<std::string> GoldenRun::take_printed() {
+  std::vector<std::string> lines;
+  {
+    const std::lock_guard lock(printed_mutex_);
+    lines.swap(printed_);
+  }
+  for (std::string& line : lines) {
+    const size_t mark = line.find("> ");
+    if (mark == std::string::npos) {
+      continue;
+    }
+    const size_t begin = line.find_last_not_of("0123456789", mark - 1);
+    if (begin == std::string::npos) {
+      line.erase(0, mark + 2);
+    } else if (line[begin] == ':') {
+      line.erase(begin, mark - begin);
+    }
+  }
+  return lines;
+}
+
+std::string GoldenRun::with_folder(std::string sql) const {
+  constexpr std::string_view kName = "${FOLDER}";
+  for (size_t at = sql.find(kName); at != std::string::npos; at = sql.find(kName)) {
+    sql.replace(at, kName.size(), folder_.string());
+  }
+  return sql;
+}
+
+void GoldenRun::execute(const FailureCommand& command) {
+  RunningJob& job = *jobs_.at(command.job);
+  while (!job.result.job->wait_for(1000)) {
+  }
+  settle(job);
+  if (!job.failure) {
+    fail("the job has not failed");
+  } else if (job.failure->message().find(command.text) == std::string::npos) {
+    fail("another failure: " + job.failure->message());
   }
 }
 
@@ -252,7 +327,7 @@ void GoldenRun::execute(const ExpectCommand& command) {
   settle(job);
   std::vector<std::string> came = std::move(job.lines);
   job.lines.clear();
-  if (std::string line = watermark_line(job); !line.empty()) {
+  if (std::string line = watermark_line(job); !line.empty() && !job.is_insert()) {
     came.push_back(std::move(line));
   }
   const std::vector<std::string> wrong = compare(command, std::move(came));

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,6 +41,7 @@ class GoldenRun {
   void execute(const JobCommand& command);
   void execute(const FeedCommand& command);
   void execute(const ExpectCommand& command);
+  void execute(const FailureCommand& command);
   void execute(const EndCommand& command);
   void execute(const CheckpointCommand& command);
   void execute(const RestartCommand& command);
@@ -48,6 +50,9 @@ class GoldenRun {
 
   void start(RunningJob& job, const std::string& restore_path);
   void settle(RunningJob& job);
+  void read_rows(RunningJob& job);
+  std::vector<std::string> take_printed();
+  std::string with_folder(std::string sql) const;
   void restart_all(const std::string& checkpoint);
   std::string take_checkpoint(const std::string& name);
   std::string watermark_line(RunningJob& job) const;
@@ -63,6 +68,8 @@ class GoldenRun {
   std::shared_ptr<engine::Process> process_;
   std::unique_ptr<engine::Session> session_;
   std::map<std::string, std::unique_ptr<RunningJob>> jobs_;
+  std::mutex printed_mutex_;
+  std::vector<std::string> printed_;
   int32_t line_ = 0;
   int32_t automatic_checkpoints_ = 0;
   std::vector<std::string> failures_;

@@ -132,4 +132,22 @@ TEST_CASE("table definitions") {
         "Column 'nope' not found in any table");
 }
 
+TEST_CASE("what a table's changes do not allow") {
+  Planning planning;
+  planning.run("CREATE TABLE u (id INT) WITH ('connector'='upsert')");
+  CHECK(planning.error("SELECT * FROM u")
+            .find("produces a changelog stream that contains UPDATE_AFTER but no UPDATE_BEFORE") !=
+        std::string::npos);
+  Planning batch(true);
+  batch.run("CREATE TABLE u (id INT, PRIMARY KEY (id) NOT ENFORCED) WITH ('connector'='upsert')");
+  CHECK(batch.error("SELECT * FROM u").find("only possible for INSERT-only table sources") !=
+        std::string::npos);
+}
+
+TEST_CASE("what only batch mode can do") {
+  const char* query = "SELECT APPROX_COUNT_DISTINCT(a) FROM (VALUES (1)) AS t(a)";
+  CHECK(Planning().error(query).find("does not support yet for streaming") != std::string::npos);
+  CHECK(Planning(true).error(query) == "");
+}
+
 }  // namespace thalweg::planner

@@ -1,5 +1,7 @@
 #include "thalweg/connectors/test_stream/test_stream.h"
 
+#include <sstream>
+
 #include "thalweg/common/error.h"
 
 namespace thalweg::connectors {
@@ -103,6 +105,18 @@ class TestStreamSource final : public stream::TableSource {
   stream::ChangelogMode changelog_;
 };
 
+/// "I,UB,UA,D" in any order.
+stream::ChangelogMode mode_of(const std::string& kinds) {
+  stream::ChangelogMode mode;
+  std::istringstream stream(kinds);
+  for (std::string kind; std::getline(stream, kind, ',');) {
+    mode.update_before = mode.update_before || kind == "UB";
+    mode.update_after = mode.update_after || kind == "UA";
+    mode.remove = mode.remove || kind == "D";
+  }
+  return mode;
+}
+
 class TestStreamFactory final : public stream::ConnectorFactory {
  public:
   explicit TestStreamFactory(std::shared_ptr<TestFeeds> feeds) : feeds_(std::move(feeds)) {}
@@ -117,10 +131,9 @@ class TestStreamFactory final : public stream::ConnectorFactory {
              .default_value = "1",
              .description = "Number of splits."},
             {.key = "changelog-mode",
-             .type = OptionType::kEnum,
              .default_value = "I",
-             .description = "The kinds of rows fed: only +I, or all.",
-             .values = {"I", "I,UB,UA,D"}}};
+             .description = "The kinds of rows fed: I, UB, UA, D with commas between. Without UB, "
+                            "updates are by the primary key."}};
   }
 
   std::shared_ptr<stream::TableSource> create_source(
@@ -128,12 +141,10 @@ class TestStreamFactory final : public stream::ConnectorFactory {
     const stream::Options options(name(), option_specs(), context.options);
     options.validate();
     feeds_->feed(context.table_name)->set_schema(context.columns);
-    const bool changes = options.get_string("changelog-mode") != "I";
-    return std::make_shared<TestStreamSource>(
-        feeds_->feed(context.table_name),
-        context.projection,
-        options.get_int("splits"),
-        changes ? stream::ChangelogMode::all() : stream::ChangelogMode::insert_only());
+    return std::make_shared<TestStreamSource>(feeds_->feed(context.table_name),
+                                              context.projection,
+                                              options.get_int("splits"),
+                                              mode_of(options.get_string("changelog-mode")));
   }
 
   std::shared_ptr<stream::TableSink> create_sink(
