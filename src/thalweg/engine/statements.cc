@@ -74,6 +74,57 @@ std::optional<Result> try_client_statement(SessionState& state, const sql::State
   }
 }
 
+/// The words by which a statement that is parsed but not run here is known; empty for the others.
+std::string_view name_of(sql::StatementKind kind) {
+  switch (kind) {
+    case sql::StatementKind::kUpdate:
+      return "UPDATE";
+    case sql::StatementKind::kDelete:
+      return "DELETE";
+    case sql::StatementKind::kTruncate:
+      return "TRUNCATE TABLE";
+    case sql::StatementKind::kCompilePlan:
+      return "COMPILE PLAN";
+    case sql::StatementKind::kExecutePlan:
+      return "EXECUTE PLAN";
+    case sql::StatementKind::kCreateModel:
+    case sql::StatementKind::kAlterModel:
+      return "MODEL";
+    case sql::StatementKind::kCreateMaterializedTable:
+    case sql::StatementKind::kAlterMaterializedTable:
+      return "MATERIALIZED TABLE";
+    case sql::StatementKind::kAlterFunction:
+      return "ALTER FUNCTION";
+    case sql::StatementKind::kUseModules:
+    case sql::StatementKind::kLoadModule:
+    case sql::StatementKind::kUnloadModule:
+      return "LOAD, UNLOAD and USE MODULE";
+    case sql::StatementKind::kAnalyzeTable:
+      return "ANALYZE TABLE";
+    case sql::StatementKind::kCall:
+      return "CALL";
+    default:
+      return {};
+  }
+}
+
+[[noreturn]] void refuse(const sql::Statement& statement, bool client) {
+  const std::string_view name = name_of(statement.kind);
+  if (!name.empty()) {
+    throw Error(ErrorCode::kSqlUnsupported,
+                fmt::format("Unsupported SQL statement: {} is not supported", name))
+        .at(statement.position);
+  }
+  const bool sets =
+      statement.kind == sql::StatementKind::kSet || statement.kind == sql::StatementKind::kReset;
+  throw Error(ErrorCode::kSqlUnsupported,
+              client ? "Unsupported SQL statement"
+                     : "Unsupported SQL query! execute_sql() takes a single statement that "
+                       "queries, inserts, explains, or "
+                       "changes or shows the catalog; SET and RESET belong to the SQL client")
+      .hint(sets ? "Set options by 'TableEnvironment.get_config().set(key, value)'." : "");
+}
+
 }  // namespace
 
 Result execute_statement(SessionState& state, const sql::Statement& statement, bool client) {
@@ -91,12 +142,7 @@ Result execute_statement(SessionState& state, const sql::Statement& statement, b
   if (statement.kind == sql::StatementKind::kJar) {
     return {};  // there is no JVM to load it
   }
-  throw Error(ErrorCode::kSqlUnsupported,
-              client ? "Unsupported SQL statement"
-                     : "Unsupported SQL query! execute_sql() takes a single statement that "
-                       "queries, inserts, explains, or "
-                       "changes or shows the catalog; SET and RESET belong to the SQL client")
-      .hint("set options by 'TableEnvironment.get_config().set(key, value)'");
+  refuse(statement, client);
 }
 
 Result text_listing(const std::vector<std::string>& columns,

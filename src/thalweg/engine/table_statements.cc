@@ -22,7 +22,7 @@ catalog::CatalogViewPtr make_view(SessionState& state,
                                   std::optional<std::string> comment) {
   auto view = std::make_shared<catalog::CatalogView>();
   view->original_text = text;
-  view->expanded_text = sql::unparse(*query);
+  view->expanded_text = planner::expanded_text(*query, state.planner);
   view->query = query;
   view->catalog = state.catalogs.current_catalog();
   view->database = state.catalogs.current_database();

@@ -70,6 +70,7 @@ class ExpressionBinder {
   /// Functions that are forms of their own: COALESCE, IF, NULLIF, CURRENT_WATERMARK ... or null.
   ExpressionPtr bind_special_function(const std::string& name, const sql::FunctionCall& call);
   ExpressionPtr bind_argument(const sql::Expr& argument);
+  ExpressionPtr bind_plus(const sql::Operator& node);
   Operands bind_all(const std::vector<sql::ExprPtr>& nodes);
 
   const PlannerContext& context_;

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "thalweg/common/error.h"
@@ -103,8 +105,31 @@ ExpressionPtr ExpressionBinder::bind_unary_minus(const sql::Operator& node) {
   return call("-", {bind(*node.operands.front())}, node.position);
 }
 
+/// The Table API's `plus` joins texts, whatever the other side is (Flink's PlusConverter); SQL's
+/// plus does not.
+ExpressionPtr ExpressionBinder::bind_plus(const sql::Operator& node) {
+  Operands operands = bind_all(node.operands);
+  const bool is_from_sql = node.position != SourcePosition{};
+  const bool joins_texts =
+      std::any_of(operands.begin(), operands.end(), [](const ExpressionPtr& operand) {
+        return operand->type.is_character();
+      });
+  if (is_from_sql || !joins_texts) {
+    return call("+", std::move(operands), node.position);
+  }
+  for (ExpressionPtr& operand : operands) {
+    if (!operand->type.is_character()) {
+      const DataType text = DataType::string().as_nullable(operand->type.is_nullable());
+      operand = expression::make_cast(std::move(operand), text);
+    }
+  }
+  return call("CONCAT", std::move(operands), node.position);
+}
+
 ExpressionPtr ExpressionBinder::bind_operator(const sql::Operator& node) {
   switch (node.op) {
+    case Op::kPlus:
+      return bind_plus(node);
     case Op::kAnd:
     case Op::kOr:
       return bind_logical(node);

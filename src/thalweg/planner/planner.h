@@ -21,6 +21,10 @@ namespace thalweg::planner {
 /// Resolves names and types of a query.
 LogicalPtr bind_query(const sql::Query& query, const PlannerContext& context);
 
+/// The text of a query with all names written out and stars replaced by columns, as SHOW CREATE
+/// VIEW shows it.
+std::string expanded_text(const sql::Query& query, const PlannerContext& context);
+
 /// Resolves an INSERT: the column list, implicit casts, NOT NULL; the result is a LogicalSink.
 LogicalPtr bind_insert(const sql::Insert& insert, const PlannerContext& context);
 

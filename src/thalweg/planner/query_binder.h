@@ -51,6 +51,8 @@ class QueryBinder {
   /// SELECT over bound rows.
   BoundSelect bind_clauses(BoundFrom from, const SelectClauses& clauses);
 
+  /// The tables that a FROM clause brings into view.
+  Scope scope_of(const sql::TableRef& from) { return bind_from(from).scope; }
   const PlannerContext& context() const { return context_; }
 
  private:

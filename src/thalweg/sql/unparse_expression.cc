@@ -136,6 +136,8 @@ void write_table_argument(Writer& writer, const TableArgument& node) {
     writer << "(";
     write_query(writer, *node.query);
     writer << ")";
+  } else if (writer.options.names != nullptr) {
+    writer << writer.options.names->whole_table(node.table);
   } else {
     writer << "TABLE " << unparse(node.table);
   }
@@ -152,6 +154,10 @@ void write_table_argument(Writer& writer, const TableArgument& node) {
 }
 
 void write_star(Writer& writer, const Star& star) {
+  if (writer.options.names != nullptr) {
+    writer << writer.options.names->star(star);
+    return;
+  }
   writer << unparse(star.qualifier) << (star.qualifier.parts.empty() ? "*" : ".*");
 }
 
@@ -193,7 +199,9 @@ void write_bare(Writer& writer, const Expr& expr) {
     case ExprKind::kLiteral:
       return write_literal(writer, as<Literal>(expr));
     case ExprKind::kColumn:
-      writer << unparse(as<Column>(expr).name);
+      writer << (writer.options.names == nullptr
+                     ? unparse(as<Column>(expr).name)
+                     : writer.options.names->column(as<Column>(expr).name));
       return;
     case ExprKind::kStar:
       return write_star(writer, as<Star>(expr));

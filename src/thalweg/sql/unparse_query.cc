@@ -70,6 +70,9 @@ void write_clause(Writer& writer, std::string_view word, const ExprPtr& conditio
 }
 
 void write_select(Writer& writer, const Select& select) {
+  if (writer.options.names != nullptr) {
+    writer.options.names->enter(select);
+  }
   writer << "SELECT ";
   write_hints(writer, select.hints);
   writer << (select.hints.empty() ? "" : " ");
@@ -89,6 +92,9 @@ void write_select(Writer& writer, const Select& select) {
   write_clause(writer, "\nHAVING ", select.having);
   write_named_windows(writer, select.windows);
   write_clause(writer, "\nQUALIFY ", select.qualify);
+  if (writer.options.names != nullptr) {
+    writer.options.names->leave();
+  }
 }
 
 void write_values(Writer& writer, const Values& values) {
@@ -191,7 +197,13 @@ void write_query(Writer& writer, const Query& query) {
   write_body(writer, *query.body);
   if (!query.order_by.empty()) {
     writer << "\nORDER BY ";
+    if (writer.options.names != nullptr) {
+      writer.options.names->enter_other();
+    }
     write_order(writer, query.order_by);
+    if (writer.options.names != nullptr) {
+      writer.options.names->leave();
+    }
   }
   if (query.offset) {
     writer << "\nOFFSET ";

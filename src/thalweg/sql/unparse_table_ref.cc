@@ -7,6 +7,9 @@ namespace {
 
 void write_alias(Writer& writer, const TableRef& ref) {
   if (!ref.alias) {
+    const std::string alias =
+        writer.options.names == nullptr ? std::string() : writer.options.names->alias(ref);
+    writer << (alias.empty() ? "" : " AS " + quote_identifier(alias));
     return;
   }
   writer << " AS " << quote_identifier(ref.alias->name.text);
@@ -18,7 +21,8 @@ void write_alias(Writer& writer, const TableRef& ref) {
 }
 
 void write_named(Writer& writer, const NamedTable& table) {
-  writer << unparse(table.name);
+  writer << (writer.options.names == nullptr ? unparse(table.name)
+                                             : writer.options.names->table(table.name));
   writer << (table.hints.empty() ? "" : " ");
   write_hints(writer, table.hints);
   if (table.as_of) {

@@ -77,4 +77,17 @@ TEST_CASE("operations on columns") {
         "+- LogicalValues(tuples=[[{ 1, _UTF-16LE'x' }]])\n");
 }
 
+TEST_CASE("the Table API's plus joins texts, SQL's does not") {
+  Planning planning;
+  const Relation rows = Relation::of_rows({{"a", DataType::integer()}, {"b", DataType::string()}},
+                                          {{Value(int64_t{1}), Value(std::string("x"))}},
+                                          planning.context());
+  const auto sum_of = [](const char* left, const char* right) {
+    return sql::make_operator(sql::Op::kPlus, {sql::make_column(left), sql::make_column(right)});
+  };
+  CHECK(rows.project({{sum_of("b", "a"), std::nullopt}}).schema()[0].type == DataType::string());
+  CHECK(rows.project({{sum_of("a", "a"), std::nullopt}}).schema()[0].type == DataType::integer());
+  CHECK(planning.error("SELECT 'a' + 'b'").find("Cannot apply '+'") != std::string::npos);
+}
+
 }  // namespace thalweg::planner
