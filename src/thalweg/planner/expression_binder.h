@@ -72,6 +72,10 @@ class ExpressionBinder {
   ExpressionPtr bind_argument(const sql::Expr& argument);
   ExpressionPtr bind_plus(const sql::Operator& node);
   Operands bind_all(const std::vector<sql::ExprPtr>& nodes);
+  /// A call of a JSON function with the clauses inside its parentheses.
+  ExpressionPtr bind_json(const std::string& name,
+                          const sql::FunctionCall& call,
+                          Operands operands);
 
   const PlannerContext& context_;
   const Scope& scope_;

@@ -1,5 +1,5 @@
-// JSON_ARRAYAGG and JSON_OBJECTAGG. The forms with the other ON NULL clause are functions of their
-// own: $JSON_ARRAYAGG_NULL_ON_NULL and $JSON_OBJECTAGG_ABSENT_ON_NULL.
+// JSON_ARRAYAGG and JSON_OBJECTAGG. As in Flink, each form of the ON NULL clause is a function with
+// a name of its own, too.
 #include <map>
 
 #include "thalweg/functions/aggregate/object_kernel.h"
@@ -184,12 +184,12 @@ Bind of_json(Parameters parameters) {
 }
 
 template <typename Policy>
-AggregateFunction json_aggregate(std::string name,
+AggregateFunction json_aggregate(std::vector<std::string> names,
                                  std::string forms,
                                  Parameters parameters,
                                  bool keeps_nulls) {
   AggregateFunction function;
-  function.names = {std::move(name)};
+  function.names = std::move(names);
   function.forms = std::move(forms);
   function.description = "All values as one JSON text.";
   function.bind = of_json(std::move(parameters));
@@ -205,13 +205,20 @@ void add_json_aggregates(FunctionRegistry& registry) {
   const std::string array_forms = "'JSON_ARRAYAGG(<ANY> [{ NULL | ABSENT } ON NULL])'";
   const std::string object_forms =
       "'JSON_OBJECTAGG([KEY] <CHARACTER> VALUE <ANY> [{ NULL | ABSENT } ON NULL])'";
-  registry.add(json_aggregate<ArrayPolicy>("JSON_ARRAYAGG", array_forms, {{Family::kAny}}, false));
   registry.add(json_aggregate<ArrayPolicy>(
-      "$JSON_ARRAYAGG_NULL_ON_NULL", array_forms, {{Family::kAny}}, true));
-  registry.add(json_aggregate<ObjectPolicy>(
-      "JSON_OBJECTAGG", object_forms, {{Family::kText, Family::kAny}}, true));
-  registry.add(json_aggregate<ObjectPolicy>(
-      "$JSON_OBJECTAGG_ABSENT_ON_NULL", object_forms, {{Family::kText, Family::kAny}}, false));
+      {"JSON_ARRAYAGG", "JSON_ARRAYAGG_ABSENT_ON_NULL"}, array_forms, {{Family::kAny}}, false));
+  registry.add(json_aggregate<ArrayPolicy>({"JSON_ARRAYAGG_NULL_ON_NULL"},
+                                           "'JSON_ARRAYAGG_NULL_ON_NULL(<ANY>)'",
+                                           {{Family::kAny}},
+                                           true));
+  registry.add(json_aggregate<ObjectPolicy>({"JSON_OBJECTAGG", "JSON_OBJECTAGG_NULL_ON_NULL"},
+                                            object_forms,
+                                            {{Family::kText, Family::kAny}},
+                                            true));
+  registry.add(json_aggregate<ObjectPolicy>({"JSON_OBJECTAGG_ABSENT_ON_NULL"},
+                                            "'JSON_OBJECTAGG_ABSENT_ON_NULL(<CHARACTER>, <ANY>)'",
+                                            {{Family::kText, Family::kAny}},
+                                            false));
 }
 
 }  // namespace thalweg::functions

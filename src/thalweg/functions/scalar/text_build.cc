@@ -310,7 +310,7 @@ void add_text_build(FunctionRegistry& registry) {
       strict({{Family::kText, Family::kText, Family::kText}}, DataType::string()),
       replace));
   registry.add(simple<std::string_view, std::string_view, std::string_view, std::string_view>(
-      {{"TRANSLATE"},
+      {{"TRANSLATE", "TRANSLATE3"},
        "'TRANSLATE(<CHARACTER>, <CHARACTER> from, <CHARACTER> to)'",
        "The text with some characters exchanged for others, one for one.",
        {"TRANSLATE('abc', 'ac', 'x') -> xb"}},
