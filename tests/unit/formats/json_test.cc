@@ -132,6 +132,104 @@ TEST_CASE("json: dates and times are strict") {
   CHECK(value(DataType::timestamp_ltz(3), "\"2024-01-02 03:04:05\"") == "(failed)");
 }
 
+namespace {
+
+/// Values in the place of usual ones: a member's name, what it usually is, what else it may be.
+struct Replacement {
+  const char* member;
+  const char* usual;
+  std::vector<const char*> others;
+};
+
+const std::vector<Replacement> kReplacements = {
+    {"x", "1.5", {"\"q\"", "-0.5", "01", "1.", "1e5", "tru", "null", "{\"a\":[1,{}]}", "[1,]"}},
+    {"b", "1", {"-12", "007", "1.5", "123456789012345678901", "\"9\"", "null", "-", "true"}},
+    {"d", "0.25", {"2", "-1e3", ".5", "\"0.5\"", "null", "1234567890.12345678", "NaN"}},
+    {"s",
+     "\"one\"",
+     {"\"\"",
+      "\"a\"",
+      "\"abcd\"",
+      "\"abcdefghijkl\"",
+      "\"abcdefghijklm\"",
+      "7",
+      "null",
+      "\"a\\nb\"",
+      "\"123456789012345678901234567890\\u0041\"",
+      "{\"k\": 1}",
+      "\"\xC3\xBC\""}},
+    {"t",
+     "\"2024-01-02 03:04:05.678\"",
+     {"\"2024-01-02 03:04:59.999\"",
+      "\"2024-01-02 03:04:60.000\"",
+      "\"2024-01-02 03:04:05\"",
+      "\"2024-01-02 24:00:00.000\"",
+      "\"2024-02-31 03:04:05.678\"",
+      "\"2024-01-02T03:04:05.678\"",
+      "\"2024-01-02 03:04:05.67\"",
+      "\"2024-01-02 03:04:0x.678\"",
+      "1",
+      "null"}},
+    {"r",
+     "{\"i\":7,\"s\":\"in\"}",
+     {"null", "{}", "{\"s\":\"x\",\"i\":1}", "{\"i\":1}", "[]", "3", "{\"i\":\"x\",\"s\":\"y\"}"}},
+};
+
+}  // namespace
+
+TEST_CASE("json: a record is read alike whatever came before it") {
+  const Schema schema = {
+      {"b", DataType::big_int()},
+      {"d", DataType::float64()},
+      {"s", DataType::string()},
+      {"t", DataType::timestamp(3)},
+      {"r", DataType::row({{"i", DataType::integer()}, {"s", DataType::string()}})}};
+  const std::string usual =
+      R"({"x":1.5,"b":1,"d":0.25,"s":"one","t":"2024-01-02 03:04:05.678","r":{"i":7,"s":"in"},"y":[1]})";
+  const auto with = [&](const std::string& name, const std::string& old, const std::string& other) {
+    std::string record = usual;
+    const std::string member = "\"" + name + "\":";
+    return record.replace(record.find(member + old), member.size() + old.size(), member + other);
+  };
+  std::vector<std::string> records = {"", "{}", "{", usual + " ", usual + "x", " " + usual};
+  for (const Replacement& replacement : kReplacements) {
+    for (const char* other : replacement.others) {
+      records.push_back(with(replacement.member, replacement.usual, other));
+    }
+  }
+  records.push_back(R"({"b":2,"b":3,"d":1,"s":"t","t":null,"r":null})");
+  const std::string shown = decode("json", {.schema = schema}, {usual}).rows.at(0);
+  for (const std::string& record : records) {
+    CAPTURE(record);
+    const stream::FormatContext context = {.schema = schema, .options = kLax};
+    Rows expected = decode("json", context, {record}).rows;
+    expected.insert(expected.begin(), 2, shown);
+    expected.insert(expected.end(), 2, shown);
+    CHECK(decode("json", context, {usual, usual, record, usual, usual}).rows == expected);
+    const Decoded strict = decode("json", {.schema = schema}, {usual, usual, record});
+    CHECK(strict.failure == decode("json", {.schema = schema}, {record}).failure);
+  }
+  // An hour that ends a day, twice: what is remembered of the first must not mislead.
+  const std::string midnight =
+      with("t", "\"2024-01-02 03:04:05.678\"", "\"2024-01-02 24:00:00.000\"");
+  const std::string beyond =
+      with("t", "\"2024-01-02 03:04:05.678\"", "\"2024-01-02 24:00:01.000\"");
+  CHECK(!decode("json", {.schema = schema}, {usual, midnight, midnight, beyond}).failure.empty());
+}
+
+TEST_CASE("json: records of many shapes") {
+  std::vector<std::string> records;
+  Rows expected;
+  for (int i = 0; i < 1000; ++i) {
+    const bool swapped = i % 3 == 0 || i > 500;
+    const std::string id = std::to_string(i);
+    records.push_back(swapped ? "{\"tag\":\"t\",\"id\":" + id + ",\"size_mm\":1}"
+                              : "{\"id\":" + id + ",\"size_mm\":1,\"tag\":\"t\"}");
+    expected.push_back(id + ", 1, t");
+  }
+  CHECK(decode("json", {.schema = kThree}, records).rows == expected);
+}
+
 TEST_CASE("json: nested values") {
   const DataType row =
       DataType::row({{"p", DataType::integer()}, {"q", DataType::array(DataType::string())}});

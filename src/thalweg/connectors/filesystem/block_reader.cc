@@ -13,7 +13,8 @@ namespace thalweg::connectors {
 
 namespace {
 
-constexpr size_t kBlockBytes = size_t{1} << 20U;
+/// So much that a call costs nothing, so little that it stays in the cache until it is decoded.
+constexpr size_t kBlockBytes = size_t{256} << 10U;
 /// A record that is still not complete then is taken for a mistake (a quote that never closes).
 constexpr size_t kLongestRecord = size_t{256} << 20U;
 

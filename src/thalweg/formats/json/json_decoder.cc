@@ -5,6 +5,7 @@
 #include "thalweg/common/error.h"
 #include "thalweg/formats/json/json_index.h"
 #include "thalweg/formats/json/json_reader.h"
+#include "thalweg/formats/json/json_template.h"
 #include "thalweg/formats/json/json_text.h"
 
 namespace thalweg::formats {
@@ -14,6 +15,10 @@ namespace {
 /// Records are indexed together up to this many bytes: enough to forget the cost of the call, few
 /// enough for the cache.
 constexpr size_t kChunkBytes = size_t{1} << 15U;
+
+/// So many records unlike the one before are borne before only now and then one is compared.
+constexpr uint32_t kPatience = 16;
+constexpr uint32_t kRetryAfter = 64;
 
 /// Texts with room behind them, and the index over them.
 struct IndexedText {
@@ -104,7 +109,7 @@ class JsonDecoder final : public stream::Decoder {
                       uint32_t limit,
                       std::span<ColumnBuilder> builders) {
     JsonWalker walker(chunk_.index, chunk_.bytes.data(), position, limit);
-    const bool row = reader_.read_record(walker, builders, row_);
+    const bool row = read_usual(walker, builders) || read_any(walker, position, builders);
     position = walker.position();
     // Behind a record's end there may be more of it, and a broken one stops anywhere.
     while (*position < limit && *position < chunk_.size) {
@@ -114,6 +119,32 @@ class JsonDecoder final : public stream::Decoder {
       truncate(builders);
     }
     return row;
+  }
+
+  /// A record that looks like the one before.
+  bool read_usual(JsonWalker& walker, std::span<ColumnBuilder> builders) {
+    if (misses_ > kPatience && misses_ % kRetryAfter != 0) {
+      return false;
+    }
+    if (walker.take('{') && template_.read(walker, builders)) {
+      misses_ = 0;
+      return true;
+    }
+    truncate(builders);
+    return false;
+  }
+
+  /// Any record, from its start; the next ones may look like it.
+  bool read_any(JsonWalker& walker, const uint32_t* start, std::span<ColumnBuilder> builders) {
+    walker = JsonWalker(chunk_.index, chunk_.bytes.data(), start, walker.limit());
+    if (!reader_.read_record(walker, builders, row_)) {
+      return false;
+    }
+    if (misses_ <= kPatience || misses_ % kRetryAfter == 0) {
+      template_.learn(reader_.plan(), reader_.options());
+    }
+    ++misses_;
+    return true;
   }
 
   /// A record by itself, as it is and then with what Jackson forgives put right.
@@ -156,6 +187,9 @@ class JsonDecoder final : public stream::Decoder {
   }
 
   JsonReader reader_;
+  JsonTemplate template_;
+  /// Records since the last that looked like the one before it.
+  uint32_t misses_ = 0;
   IndexedText chunk_;
   IndexedText single_;
   int32_t row_ = 0;

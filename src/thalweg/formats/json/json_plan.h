@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -60,12 +61,22 @@ class JsonPlan {
   /// Looks the name up, and remembers it for the next record.
   int32_t find(size_t position, std::string_view name);
 
+  /// An object was read to its end.
+  void end_object(size_t members) { last_size_ = members; }
+
+  /// Those of the object read last; none when they are too many to remember.
+  std::span<const JsonMember> last_members() const {
+    return last_size_ > layout_.size() ? std::span<const JsonMember>()
+                                       : std::span(layout_).first(last_size_);
+  }
+
  private:
   DataType type_;
   TypeKind kind_;
   std::vector<JsonPlan> children_;
   std::unordered_map<std::string, int32_t> fields_;
   std::vector<JsonMember> layout_;
+  size_t last_size_ = 0;
 };
 
 /// True when a DECIMAL is in the type: Jackson's trees keep exact numbers then.

@@ -75,6 +75,7 @@ JsonOutcome JsonReader::read_object(JsonWalker& walker,
   if (!walker.take('}')) {
     return broken(unexpected(walker));
   }
+  plan.end_object(position);
   return fill_missing(builders, row);
 }
 

@@ -23,6 +23,9 @@ class JsonReader {
 
   const JsonOptions& options() const { return options_; }
 
+  /// What is known of the records' layout.
+  JsonPlan& plan() { return root_; }
+
  private:
   JsonOutcome broken(std::string_view why);
   JsonOutcome read_object(JsonWalker& walker,

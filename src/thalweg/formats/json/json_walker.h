@@ -27,6 +27,8 @@ class JsonWalker {
 
   const uint32_t* position() const { return at_; }
 
+  uint32_t limit() const { return limit_; }
+
   /// Takes the token when it is `c`.
   bool take(char c) {
     if (peek() != c) {
