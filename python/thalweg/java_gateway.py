@@ -1,0 +1,89 @@
+"""What programs reach Java with in Flink. There is no JVM here: names can be asked for, calling one says so."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from thalweg._flink_names import use_flink_names
+
+__all__ = ["get_gateway"]
+
+
+class _JavaName:
+    """A name of Java's, such as `gateway.jvm.java.util.ArrayList`. It leads to further names, and cannot be called."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def __getattr__(self, name: str) -> _JavaName:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return _JavaName(f"{self._path}.{name}" if self._path else name)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        raise NotImplementedError(f"{self._path}: Thalweg has no JVM, so Java cannot be called; use Python's own means")
+
+    def __repr__(self) -> str:
+        return f"JavaName({self._path})"
+
+
+class Gateway:
+    """The way to Java that is not there."""
+
+    def __init__(self) -> None:
+        self.jvm = _JavaName("")
+        self.entry_point = _JavaName("entry_point")
+
+    def new_array(self, java_class: Any, *dimensions: int) -> list[Any]:
+        """A list of that length."""
+        del java_class
+        return [None] * (dimensions[0] if dimensions else 0)
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+    def shutdown(self) -> None:
+        """Nothing to shut down."""
+
+
+_GATEWAY = Gateway()
+
+
+def is_launch_gateway_disabled() -> bool:
+    """True: no process is ever started."""
+    return True
+
+
+def get_gateway() -> Gateway:
+    """The gateway."""
+    return _GATEWAY
+
+
+def launch_gateway() -> Gateway:
+    """The gateway; no process is started."""
+    return _GATEWAY
+
+
+def import_flink_view(gateway: Gateway) -> None:
+    """Accepted: there is no view to import names into."""
+    del gateway
+
+
+class PythonFunctionFactory:
+    """Finds Python functions by name."""
+
+    def getPythonFunction(self, moduleName: str, objectName: str) -> Any:  # noqa: N803 - Flink's names
+        """The object of that name."""
+        return getattr(importlib.import_module(moduleName), objectName)
+
+
+class Watchdog:
+    """What a Java process would look after Python by."""
+
+    def ping(self) -> bool:
+        """True: this process lives."""
+        return True
+
+
+use_flink_names(globals())
