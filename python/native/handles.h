@@ -104,3 +104,4 @@ nanobind::list columns_of(const Schema& schema);
 Schema schema_from(const nanobind::sequence& columns);
 
 }  // namespace thalweg::binding
+void bind_streams(nanobind::module_& module);

@@ -20,6 +20,7 @@ NB_MODULE(_native, module) {
   binding::bind_relation(module);
   binding::bind_session(module, process);
   binding::bind_kafka_tools(module);
+  binding::bind_streams(module);
   binding::bind_reference(module, process);
   const nb::object close = nb::cpp_function([process] { process->close(); });
   nb::module_::import_("atexit").attr("register")(close);

@@ -5,6 +5,7 @@
 
 #include "expression_tree.h"
 #include "handles.h"
+#include "thalweg/planner/relation_watermark.h"
 
 namespace nb = nanobind;
 
@@ -98,6 +99,12 @@ void bind_relation(nb::module_& module) {
       .def("order_by",
            [](const RelationHandle& self, const nb::sequence& keys) {
              return derived(self, self.relation.order_by(order_items_from(keys, *self.owner)));
+           })
+      .def("with_watermark",
+           [](const RelationHandle& self, const std::string& column, nb::handle watermark) {
+             return derived(self,
+                            planner::with_watermark(
+                                self.relation, column, expression_from(watermark, *self.owner)));
            })
       .def(
           "limit",

@@ -151,6 +151,8 @@ class Result:
     def job(self) -> Job | None: ...
     def columns(self) -> list[Column]: ...
     @property
+    def with_watermark(self, column: str, watermark: Tree) -> Relation:
+        """WATERMARK FOR column AS watermark."""
     def is_query(self) -> bool: ...
     @property
     def is_text(self) -> bool:
@@ -248,3 +250,83 @@ class KafkaTools:
     def flush(self, timeout_ms: int) -> int: ...
     def consume(self, topic: str, from_beginning: bool, on_message: Callable[[int, int, int, bytes | None, bytes | None], bool]) -> None:
         """Calls on_message(partition, offset, timestamp, key, value) until it returns False."""
+# Streams: the steps of a DataStream program, as relations
+Traits = tuple[str, str, int | None, bool]
+"""(name, uid or "", parallelism or None for the job's, may run on the thread of the step before)"""
+StreamInput = tuple[Relation, str, int, int]
+"""(relation, distribution, side output that is read or -1, number of the operator's input). distribution: "auto" | "forward" | "hash"
+(by the key) | "rebalance" | "rescale" | "shuffle" | "broadcast" | "global" | "custom" (by the partition)"""
+StreamOutput = str | tuple[Sequence[Column], str | None]
+""""stream", "tag", "key", "partition": what the operator emits beside records; or the columns of a table and its row-time column"""
+
+def stream_collection(session: Session, traits: Traits, records: list[Any]) -> Relation:
+    """A stream of the objects of a list."""
+
+def stream_sequence(session: Session, traits: Traits, first: int, last: int, splits: int) -> Relation:
+    """A stream of the integers from first to last."""
+
+def stream_connector(
+    session: Session, traits: Traits, columns: Sequence[Column], metadata: Sequence[Column], options: dict[str, str], time_column: str
+) -> Relation:
+    """The table that a connector reads: the columns, then those of its metadata keys. `time_column` has the event time, or is ""."""
+
+def stream_operator(
+    session: Session,
+    traits: Traits,
+    factory: Callable[[], Any],
+    inputs: Sequence[StreamInput],
+    output: StreamOutput,
+    emitted: str = "insert",
+    takes_changes: bool = False,
+    is_end: bool = False,
+) -> Relation:
+    """An operator whose subtasks run the hosts that `factory` makes (thalweg.datastream.runtime.host)."""
+
+def stream_connector_sink(
+    session: Session, traits: Traits, input: Relation, metadata: Sequence[str], partition_keys: Sequence[str], options: dict[str, str]
+) -> Relation:
+    """A connector that writes a table's rows, whose last columns are those of the metadata keys; to be executed as an end."""
+
+def execute_streams(session: Session, ends: Sequence[Relation], collected: Relation | None, name: str) -> Result:
+    """Starts one job of all steps that lead to `ends` and `collected`, whose rows the result has."""
+
+class StreamContext:
+    """What a host knows of its subtask; rows are those of the present call of process or on_timers."""
+
+    @property
+    def current_watermark(self) -> int:
+        """Milliseconds; -2**63 before the first."""
+    @property
+    def subtask(self) -> int: ...
+    @property
+    def parallelism(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def is_batch(self) -> bool: ...
+    def now(self) -> int:
+        """The clock, in milliseconds."""
+    def emit(self, records: list[Any], rows: list[int] | None = None, extra: Any = None) -> None:
+        """Sends records with the times of the rows they came from (None: row i for record i). extra: numbers of side outputs (one or a
+        list), keys, partitions, or for tables the kinds of rows."""
+    def emit_at(self, records: list[Any], timestamps: list[int | None] | int | None, extra: Any = None) -> None:
+        """Sends records with their own times."""
+    def timestamps(self) -> list[int | None]:
+        """The times of the rows."""
+    def kinds(self) -> list[int] | None:
+        """The kinds of a table's rows; None where all are insertions."""
+    def add_timer(self, domain: str, row: int, time: int) -> bool:
+        """Sets a timer of the row's key, "event" or "processing"; False where there was one."""
+    def add_event_timer(self, row: int, time: int) -> bool: ...
+    def add_processing_timer(self, row: int, time: int) -> bool: ...
+    def delete_timer(self, domain: str, row: int, time: int) -> bool:
+        """Takes a timer back; False where there was none."""
+    def operator_state(self, name: str) -> dict[Any, Any]:
+        """A dict that checkpoints keep; only in open. After a restore: the union of all subtasks' dicts."""
+    def emit_watermark(self, watermark: int) -> None: ...
+    def emit_idle(self, idle: bool) -> None: ...
+    def wake_at(self, ms: int) -> None:
+        """Calls on_wake at that time, or earlier."""
+    def counter(self, name: str, by: int) -> None: ...
+    def gauge(self, name: str, value: int) -> None: ...
+

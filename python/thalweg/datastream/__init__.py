@@ -5,20 +5,70 @@ from typing import Any
 from thalweg._lazy import lazy_exports
 
 __all__ = [
-    "AggregateFunction", "AsyncFunction", "AsyncRetryPredicate", "AsyncRetryStrategy", "BroadcastProcessFunction",
-    "CheckpointConfig", "CheckpointStorage", "CheckpointingMode", "CoFlatMapFunction", "CoMapFunction", "CoProcessFunction",
-    "CountWindow", "CustomCheckpointStorage", "CustomStateBackend", "EmbeddedRocksDBStateBackend",
-    "ExternalizedCheckpointRetention", "FileSystemCheckpointStorage", "FilterFunction", "FlatMapFunction", "GlobalWindow",
-    "HashMapStateBackend", "JobManagerCheckpointStorage", "KeySelector", "KeyedBroadcastProcessFunction", "KeyedCoProcessFunction",
-    "KeyedProcessFunction", "MapFunction", "MemorySize", "MergingWindowAssigner", "OutputTag", "Partitioner", "PredefinedOptions",
-    "ProcessFunction", "ProcessWindowFunction", "ReduceFunction", "RuntimeContext", "RuntimeExecutionMode", "SinkFunction",
-    "SlotSharingGroup", "SourceFunction", "StateBackend", "StreamExecutionEnvironment", "TimeDomain", "TimeWindow", "TimerService",
-    "Trigger", "TriggerResult", "Window", "WindowAssigner", "WindowFunction",
+    "AggregateFunction",
+    "AsyncDataStream",
+    "AsyncFunction",
+    "AsyncRetryPredicate",
+    "AsyncRetryStrategy",
+    "BroadcastConnectedStream",
+    "BroadcastProcessFunction",
+    "BroadcastStream",
+    "CheckpointConfig",
+    "CheckpointStorage",
+    "CheckpointingMode",
+    "CoFlatMapFunction",
+    "CoMapFunction",
+    "CoProcessFunction",
+    "ConnectedStreams",
+    "CountWindow",
+    "CustomCheckpointStorage",
+    "CustomStateBackend",
+    "DataStream",
+    "DataStreamSink",
+    "EmbeddedRocksDBStateBackend",
+    "ExternalizedCheckpointRetention",
+    "FileSystemCheckpointStorage",
+    "FilterFunction",
+    "FlatMapFunction",
+    "GlobalWindow",
+    "HashMapStateBackend",
+    "JobManagerCheckpointStorage",
+    "KeySelector",
+    "KeyedBroadcastProcessFunction",
+    "KeyedCoProcessFunction",
+    "KeyedProcessFunction",
+    "KeyedStream",
+    "MapFunction",
+    "MemorySize",
+    "MergingWindowAssigner",
+    "OutputTag",
+    "Partitioner",
+    "PredefinedOptions",
+    "ProcessFunction",
+    "ProcessWindowFunction",
+    "ReduceFunction",
+    "RuntimeContext",
+    "RuntimeExecutionMode",
+    "SinkFunction",
+    "SlotSharingGroup",
+    "SourceFunction",
+    "StateBackend",
+    "StreamExecutionEnvironment",
+    "TimeDomain",
+    "TimeWindow",
+    "TimerService",
+    "Trigger",
+    "TriggerResult",
+    "Window",
+    "WindowAssigner",
+    "WindowFunction",
+    "WindowedStream",
 ]  # fmt: skip
 
 _present = lazy_exports(
     __name__,
     {
+        "async_data_stream": ["AsyncDataStream"],
         "checkpoint_config": ["CheckpointConfig"],
         "checkpoint_storage": [
             "CheckpointStorage",
@@ -27,8 +77,11 @@ _present = lazy_exports(
             "JobManagerCheckpointStorage",
         ],
         "checkpointing_mode": ["CheckpointingMode"],
+        "connected_streams": ["BroadcastConnectedStream", "BroadcastStream", "ConnectedStreams"],
+        "data_stream": ["DataStream", "DataStreamSink"],
         "execution_mode": ["RuntimeExecutionMode"],
         "externalized_checkpoint_retention": ["ExternalizedCheckpointRetention"],
+        "keyed_stream": ["KeyedStream"],
         "output_tag": ["OutputTag"],
         "state_backend": [
             "CustomStateBackend",
@@ -63,6 +116,7 @@ _present = lazy_exports(
             "SourceFunction",
             "WindowFunction",
         ],
+        "windowed_stream": ["AllWindowedStream", "WindowedStream"],
         "slot_sharing_group": ["MemorySize", "SlotSharingGroup"],
         "time_domain": ["TimeDomain"],
         "timerservice": ["TimerService"],
@@ -79,14 +133,6 @@ _present = lazy_exports(
     },
 )
 
-# The names that Flink exports here and that this release does not have.
-_LATER = frozenset({
-    "AsyncDataStream", "BroadcastConnectedStream", "BroadcastStream", "ConnectedStreams", "DataStream", "DataStreamSink", "KeyedStream",
-    "WindowedStream",
-})  # fmt: skip
-
 
 def __getattr__(name: str) -> Any:
-    if name in _LATER:
-        raise ImportError(f"pyflink.datastream.{name} is not in this version of Thalweg yet: it runs SQL and Table API programs")
     return _present(name)

@@ -1,8 +1,9 @@
-"""The environment of the DataStream API, as far as Table programs need it."""
+"""The entry point of the DataStream API."""
 
 from __future__ import annotations
 
-from typing import Any
+import sys
+from typing import TYPE_CHECKING, Any
 
 from thalweg._flink_names import use_flink_names
 from thalweg.common.configuration import Configuration
@@ -10,17 +11,36 @@ from thalweg.common.execution_config import ExecutionConfig, milliseconds
 from thalweg.datastream.checkpoint_config import CheckpointConfig
 from thalweg.datastream.checkpointing_mode import CheckpointingMode
 from thalweg.datastream.execution_mode import RuntimeExecutionMode
-from thalweg.util.notices import notice, unsupported
+from thalweg.util.notices import notice
+
+if TYPE_CHECKING:
+    from thalweg._native import Job, Relation, Result, Session
+    from thalweg.common.job_client import JobClient
+    from thalweg.common.job_execution_result import JobExecutionResult
+    from thalweg.common.typeinfo import TypeInformation
+    from thalweg.common.watermark_strategy import WatermarkStrategy
+    from thalweg.datastream.data_stream import DataStream, DataStreamSink
+    from thalweg.datastream.graph import Step
 
 __all__ = ["StreamExecutionEnvironment"]
 
 
 class StreamExecutionEnvironment:
-    """Holds the configuration that a StreamTableEnvironment shares."""
+    """Makes streams of sources, and runs the program that stands on them.
+
+    ::
+
+        env = StreamExecutionEnvironment.get_execution_environment()
+        env.from_collection([1, 2, 3]).map(lambda x: x * 2).print()
+        env.execute("doubles")
+    """
 
     def __init__(self, j_stream_execution_environment: Configuration | None = None, serializer: Any = None) -> None:
         del serializer
         self._configuration = j_stream_execution_environment if j_stream_execution_environment is not None else Configuration()
+        self._steps: list[Step] = []
+        self._native_session: Session | None = None
+        self._pushed: dict[str, str] = {}
 
     @staticmethod
     def get_execution_environment(configuration: Configuration | None = None) -> StreamExecutionEnvironment:
@@ -174,34 +194,136 @@ class StreamExecutionEnvironment:
         """Accepted: functions read files where they are."""
         del file_path, name, executable
 
-    # --- streams
-    def execute(self, job_name: str | None = None) -> Any:
-        """Refused: DataStream programs are not there yet."""
-        raise unsupported("StreamExecutionEnvironment.execute (the DataStream API)")
+    # --- sources
+    def from_collection(self, collection: list[Any], type_info: TypeInformation | None = None) -> DataStream:
+        """A stream of the elements of a list, of the declared type where there is one."""
+        from thalweg.datastream.sources import collection_stream
 
-    def execute_async(self, job_name: str = "Flink Streaming Job") -> Any:
-        """Refused: DataStream programs are not there yet."""
-        raise unsupported("StreamExecutionEnvironment.execute_async (the DataStream API)")
+        return collection_stream(self, collection, type_info)
+
+    def from_source(
+        self, source: Any, watermark_strategy: WatermarkStrategy, source_name: str, type_info: TypeInformation | None = None
+    ) -> DataStream:
+        """A stream of what a source reads: KafkaSource, FileSource, NumberSequenceSource, DataGeneratorSource."""
+        from thalweg.datastream.sources import source_stream
+
+        return source_stream(self, source, watermark_strategy, source_name, type_info)
+
+    def add_source(self, source_func: Any, source_name: str = "Custom Source", type_info: TypeInformation | None = None) -> DataStream:
+        """A stream of what a SourceFunction of Flink's connectors reads."""
+        from thalweg.datastream.sources import source_stream
+
+        return source_stream(self, source_func, None, source_name, type_info)
+
+    def create_input(self, input_format: Any, type_info: TypeInformation | None = None) -> DataStream:
+        """A stream of what an input format reads."""
+        from thalweg.datastream.sources import source_stream
+
+        return source_stream(self, input_format, None, "Custom File Source", type_info)
+
+    # --- running
+    def execute(self, job_name: str | None = None) -> JobExecutionResult:
+        """Runs the program and waits for its end; raises what it failed with."""
+        from thalweg.common.job_execution_result import JobExecutionResult
+        from thalweg.util.silence import wait_for_job
+
+        job = self._job_of(self._start(job_name))
+        try:
+            wait_for_job(job, -1)
+        except KeyboardInterrupt:
+            job.cancel()
+            job.wait(5_000)
+            print(job.summary(), file=sys.stderr)
+            raise
+        return JobExecutionResult(job)
+
+    def execute_async(self, job_name: str = "Flink Streaming Job") -> JobClient:
+        """Starts the program and gives a handle on the job."""
+        from thalweg.common.job_client import JobClient
+
+        return JobClient(self._job_of(self._start(job_name)))
 
     def get_execution_plan(self) -> str:
-        """Refused: DataStream programs are not there yet."""
-        raise unsupported("StreamExecutionEnvironment.get_execution_plan (the DataStream API)")
+        """The program's steps as JSON, in Flink's form."""
+        from thalweg.datastream.execution_plan import plan_json
 
-    def create_input(self, input_format: Any, type_info: Any = None) -> Any:
-        """Refused: DataStream programs are not there yet."""
-        raise unsupported("StreamExecutionEnvironment.create_input (the DataStream API)")
+        if not self._steps:
+            raise self._no_operators()
+        return plan_json(self._steps)
 
-    def add_source(self, source_func: Any, source_name: str = "Custom Source", type_info: Any = None) -> Any:
-        """Refused: DataStream programs are not there yet."""
-        raise unsupported("StreamExecutionEnvironment.add_source (the DataStream API)")
+    @staticmethod
+    def _job_of(result: Result) -> Job:
+        job = result.job
+        assert job is not None
+        from thalweg.control.registry import publish
 
-    def from_source(self, source: Any, watermark_strategy: Any, source_name: str, type_info: Any = None) -> Any:
-        """Refused: DataStream programs are not there yet."""
-        raise unsupported("StreamExecutionEnvironment.from_source (the DataStream API)")
+        publish(job)
+        return job
 
-    def from_collection(self, collection: list[Any], type_info: Any = None) -> Any:
-        """Refused: DataStream programs are not there yet."""
-        raise unsupported("StreamExecutionEnvironment.from_collection (the DataStream API)")
+    @staticmethod
+    def _no_operators() -> Exception:
+        from thalweg.util.exceptions import Py4JJavaError
+
+        text = "No operators defined in streaming topology. Cannot execute."
+        return Py4JJavaError(text, class_name="java.lang.IllegalStateException")
+
+    def _add_step(self, step: Step) -> None:
+        """A step that runs with the next execution."""
+        self._steps.append(step)
+
+    def _step_parallelism(self) -> int:
+        return self.get_parallelism()
+
+    def _watermark_interval(self) -> int:
+        return milliseconds(self._configuration.get_string("pipeline.auto-watermark-interval", None), 200)
+
+    def _session(self) -> Session:
+        """The engine's session, with what the program changed in the configuration since the last call."""
+        wanted = self._configuration.to_dict()
+        if self._native_session is None:
+            from thalweg._session import new_session
+
+            self._native_session = new_session(wanted)
+        else:
+            for key, value in wanted.items():
+                if self._pushed.get(key) != value:
+                    self._native_session.set(key, value)
+            for key in self._pushed.keys() - wanted.keys():
+                self._native_session.reset(key)
+        self._pushed = wanted
+        return self._native_session
+
+    def _translate_for_tables(self, step: Step, session: Session) -> Relation:
+        """A step as part of a table: it and what leads to it run with the table, and once only."""
+        from thalweg.datastream.graph import Translation
+
+        translation = Translation(session, self.is_chaining_enabled())
+        relation = translation.relation(step)
+        translation.keep()
+        self._steps = [one for one in self._steps if not translation.has(one)]
+        return relation
+
+    def _attach_sink(self, stream: DataStream, sink: Any) -> DataStreamSink:
+        from thalweg.datastream.sinks import attach_sink
+
+        return attach_sink(stream, sink)
+
+    def _start(self, job_name: str | None, collected: DataStream | None = None) -> Result:
+        """Starts a job of all steps since the last one; with `collected`, the result has its records."""
+        from thalweg import _native
+        from thalweg.datastream.graph import Translation
+
+        steps, self._steps = self._steps, []
+        if not steps and collected is None:
+            raise self._no_operators()
+        translation = Translation(self._session(), self.is_chaining_enabled())
+        consumed = {id(edge.step) for step in steps for edges in step.inputs for edge in edges}
+        rows = None if collected is None else translation.collected(collected)
+        ends = [step for step in steps if id(step) not in consumed and not translation.has(step)]
+        relations = [translation.relation(step) for step in ends]
+        name = job_name or self._configuration.get_string("pipeline.name", None) or "Flink Streaming Job"
+        sys.stdout.flush()
+        return _native.execute_streams(translation.session, relations, rows, name)
 
     def close(self) -> None:
         """Nothing to close."""

@@ -45,7 +45,7 @@ class TableEnvironment(EnvironmentCatalog):
         self._configuration = j_tenv if j_tenv is not None else Configuration()
         self._config = TableConfig(self._configuration)
         self._pushed = self._configuration.to_dict()
-        self._session = new_session(self._pushed)
+        self._session = self._new_session(self._pushed)
         self._anonymous = 0
         self._modules = LoadedModules()
         self._handles = {}
@@ -53,8 +53,16 @@ class TableEnvironment(EnvironmentCatalog):
         self._models = {}
 
     @staticmethod
+    def _new_session(config: dict[str, str]) -> Session:
+        return new_session(config)
+
+    @staticmethod
     def create(environment_settings: EnvironmentSettings | Configuration) -> TableEnvironment:
         """A new environment."""
+        made = getattr(environment_settings, "_create_environment", None)
+        if made is not None:
+            environment: TableEnvironment = made()
+            return environment
         return TableEnvironment(_configuration_of(environment_settings))
 
     def _synced(self) -> Session:

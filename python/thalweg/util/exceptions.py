@@ -6,6 +6,9 @@ traceback reads well. str(error) is the engine's rendered text: message, code, t
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from thalweg._flink_names import use_flink_names
 
 
@@ -117,12 +120,6 @@ class ArithmeticException(Py4JJavaError):
     java_class = "java.lang.ArithmeticException"
 
 
-class PythonException(Py4JJavaError):
-    """A Python function failed; the text holds its traceback and the input row."""
-
-    java_class = "org.apache.flink.python.PythonException"
-
-
 class JobExecutionException(Py4JJavaError):
     """A job failed."""
 
@@ -139,6 +136,12 @@ class IllegalArgumentException(Py4JJavaError, ValueError):
     """A value of the configuration or an argument is not valid."""
 
     java_class = "java.lang.IllegalArgumentException"
+
+
+class IllegalStateException(Py4JJavaError):
+    """The call does not fit what was done before."""
+
+    java_class = "java.lang.IllegalStateException"
 
 
 class CatalogException(JavaException):
@@ -207,22 +210,22 @@ _BY_FLINK_CLASS: dict[str, type[Py4JJavaError]] = {
         SqlParserException,
         TableRuntimeException,
         ArithmeticException,
-        PythonException,
         JobExecutionException,
         JobCancellationException,
         IllegalArgumentException,
+        IllegalStateException,
         CatalogException,
     )
 }
 
 _JAVA_PACKAGES = {
+    "PythonException": "org.apache.flink.python",
     "IOException": "java.io",
     "FileNotFoundException": "java.io",
     "TimeoutException": "org.apache.kafka.common.errors",
     "UnknownTopicOrPartitionException": "org.apache.kafka.common.errors",
     "KafkaException": "org.apache.kafka.common",
     "OutOfMemoryError": "java.lang",
-    "IllegalStateException": "java.lang",
     "CheckpointException": "org.apache.flink.runtime.checkpoint",
     "FlinkJobNotFoundException": "org.apache.flink.runtime.messages",
 }
@@ -235,6 +238,24 @@ def exception_from_native(flink_class: str, code: int, code_name: str, message: 
         return known(rendered, code, code_name, message)
     package = _JAVA_PACKAGES.get(flink_class, "org.apache.flink")
     return Py4JJavaError(rendered, code, code_name, message, f"{package}.{flink_class}")
+
+
+def convert_py4j_exception(e: Exception) -> Exception:
+    """The exception itself: the engine's errors have Flink's classes from the start."""
+    return e
+
+
+def capture_java_exception(f: Callable[..., Any]) -> Callable[..., Any]:
+    """The function itself: there is nothing to convert."""
+    return f
+
+
+def install_exception_handler() -> None:
+    """Accepted: there is nothing to convert."""
+
+
+def install_py4j_hooks() -> None:
+    """Accepted: there is no py4j."""
 
 
 use_flink_names(globals())

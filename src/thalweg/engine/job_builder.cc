@@ -3,6 +3,7 @@
 #include "thalweg/connectors/values/values_source.h"
 #include "thalweg/engine/operator_translation.h"
 #include "thalweg/types/column_builder.h"
+#include "thalweg/types/hash.h"
 
 namespace thalweg::engine {
 
@@ -56,7 +57,7 @@ class JobBuilder {
 
   void build_root(const PhysicalNode& root, std::shared_ptr<const stream::TableSink> result_sink) {
     const Outlets outlets = build(root);
-    if (result_sink != nullptr) {
+    if (result_sink != nullptr && !outlets.empty()) {
       // Results are read in the order in which one chain gives them; a lone chain keeps it.
       add_sink(outlets, "Collect", std::move(result_sink), parallelism_of(outlets));
     }
@@ -109,6 +110,12 @@ class JobBuilder {
         return build_union(node);
       case planner::PhysicalNodeKind::kSink:
         return build_sink(planner::as<planner::Sink>(node));
+      case planner::PhysicalNodeKind::kCustomSource:
+        return build_custom_source(planner::as<planner::CustomSource>(node));
+      case planner::PhysicalNodeKind::kCustomOperator:
+        return build_custom_operator(planner::as<planner::CustomOperator>(node));
+      case planner::PhysicalNodeKind::kCustomSink:
+        return build_custom_sink(planner::as<planner::CustomSink>(node));
       default:
         return add_operator(
             build(*node.inputs.at(0)), planner::describe(node), translate(node, context_));
@@ -118,9 +125,147 @@ class JobBuilder {
   Outlets add_source(std::string name,
                      std::shared_ptr<stream::TableSource> source,
                      int32_t parallelism) {
+    return add_source(next_operator_id(), std::move(name), std::move(source), parallelism);
+  }
+
+  Outlets add_source(OperatorId id,
+                     std::string name,
+                     std::shared_ptr<stream::TableSource> source,
+                     int32_t parallelism) {
     runtime::Vertex& vertex = add_vertex(source->fixed_parallelism().value_or(parallelism));
-    vertex.source = runtime::SourceNode{next_operator_id(), std::move(name), std::move(source)};
+    vertex.source = runtime::SourceNode{id, std::move(name), std::move(source)};
     return {{.vertex = vertex.id}};
+  }
+
+  Outlets build_custom_source(const planner::CustomSource& node) {
+    const planner::CustomTraits& traits = node.spec.traits;
+    return add_source(operator_id_of(traits),
+                      traits.name,
+                      node.spec.source,
+                      traits.parallelism.value_or(parallelism_));
+  }
+
+  Outlets build_custom_operator(const planner::CustomOperator& node) {
+    const planner::CustomTraits& traits = node.spec.traits;
+    const int32_t parallelism = traits.parallelism.value_or(parallelism_);
+    std::vector<CustomEdge> edges;
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
+      for (const Outlet& outlet : build(*node.inputs[i])) {
+        edges.push_back({outlet, node.spec.inputs.at(i)});
+      }
+    }
+    runtime::Vertex& vertex = vertex_behind(edges, traits, parallelism);
+    vertex.operators.push_back({operator_id_of(traits), traits.name, node.spec.factory});
+    return node.spec.is_end ? Outlets{} : Outlets{{.vertex = vertex.id}};
+  }
+
+  Outlets build_custom_sink(const planner::CustomSink& node) {
+    const planner::CustomTraits& traits = node.spec.traits;
+    const int32_t parallelism =
+        traits.parallelism.value_or(node.spec.sink->parallelism().value_or(parallelism_));
+    std::vector<CustomEdge> edges;
+    for (const Outlet& outlet : build(*node.inputs.at(0))) {
+      edges.push_back({outlet, node.spec.input});
+    }
+    runtime::Vertex& vertex = vertex_behind(edges, traits, parallelism);
+    vertex.sink = runtime::SinkNode{operator_id_of(traits), traits.name, node.spec.sink};
+    return {};
+  }
+
+  /// Rows that come to a custom operator or sink.
+  struct CustomEdge {
+    Outlet outlet;
+    planner::CustomInput target;
+  };
+
+  runtime::Vertex& vertex_behind(const std::vector<CustomEdge>& edges,
+                                 const planner::CustomTraits& traits,
+                                 int32_t parallelism) {
+    using Distribution = planner::CustomDistribution;
+    const CustomEdge& first = edges.at(0);
+    const bool keeps_place = first.target.distribution == Distribution::kAuto ||
+                             first.target.distribution == Distribution::kForward;
+    const bool chains = edges.size() == 1 && keeps_place && traits.may_chain &&
+                        first.outlet.partitioning == Partitioning::kForward &&
+                        !first.outlet.is_shared &&
+                        graph_.vertices[first.outlet.vertex].parallelism == parallelism;
+    if (chains) {
+      return graph_.vertices[first.outlet.vertex];
+    }
+    const uint32_t id = add_vertex(parallelism).id;
+    for (const CustomEdge& edge : edges) {
+      graph_.edges.push_back({.from = edge.outlet.vertex,
+                              .to = id,
+                              .input = edge.target.input,
+                              .partitioning = partitioning_of(edge, traits.name, parallelism),
+                              .keys = edge.target.columns.empty() ? edge.outlet.keys
+                                                                  : edge.target.columns});
+    }
+    return graph_.vertices[id];
+  }
+
+  Partitioning partitioning_of(const CustomEdge& edge,
+                               const std::string& name,
+                               int32_t parallelism) const {
+    using Distribution = planner::CustomDistribution;
+    const int32_t senders = graph_.vertices[edge.outlet.vertex].parallelism;
+    switch (edge.target.distribution) {
+      case Distribution::kForward:
+        if (senders != parallelism) {
+          throw Error(ErrorCode::kNotSupported,
+                      fmt::format("Forward partitioning does not allow change of parallelism. "
+                                  "Upstream operation parallelism: {}, downstream operation: {} "
+                                  "parallelism: {} You must use another partitioning strategy, "
+                                  "such as broadcast, rebalance, shuffle or global.",
+                                  senders,
+                                  name,
+                                  parallelism));
+        }
+        return Partitioning::kForward;
+      case Distribution::kAuto:
+        if (edge.outlet.partitioning != Partitioning::kForward) {
+          return edge.outlet.partitioning;
+        }
+        if (senders == parallelism) {
+          return Partitioning::kForward;
+        }
+        return parallelism == 1 ? Partitioning::kSingleton : Partitioning::kRoundRobin;
+      case Distribution::kHash:
+        return Partitioning::kHash;
+      case Distribution::kRoundRobin:
+        return Partitioning::kRoundRobin;
+      case Distribution::kRescale:
+        return Partitioning::kRescale;
+      case Distribution::kShuffle:
+        return Partitioning::kShuffle;
+      case Distribution::kBroadcast:
+        return Partitioning::kBroadcast;
+      case Distribution::kSingleton:
+        return Partitioning::kSingleton;
+      case Distribution::kByNumber:
+        return Partitioning::kByNumber;
+    }
+    unreachable("distribution");
+  }
+
+  /// By the user's own id where there is one: it then survives changes of the program.
+  OperatorId operator_id_of(const planner::CustomTraits& traits) {
+    const OperatorId next = next_operator_id();
+    if (traits.uid.empty()) {
+      return next;
+    }
+    constexpr uint32_t kNamed = 0x80000000U;
+    const OperatorId named{static_cast<uint32_t>(hash_bytes(traits.uid)) | kNamed};
+    const auto [found, is_new] = named_.emplace(named.value, traits.uid);
+    if (!is_new) {
+      throw Error(
+          ErrorCode::kValidation,
+          fmt::format("Hash collision on user-specified ID \"{}\". Most likely cause is a "
+                      "non-unique ID. Please check that all IDs specified via `uid(String)` "
+                      "are unique.",
+                      traits.uid));
+    }
+    return named;
   }
 
   Outlets build_scan(const planner::Scan& scan) {
@@ -262,6 +407,7 @@ class JobBuilder {
   std::unordered_map<const PhysicalNode*, int32_t> consumers_;
   std::unordered_map<const PhysicalNode*, Outlets> built_;
   uint32_t last_operator_id_ = 0;
+  std::map<uint32_t, std::string> named_;
 };
 
 }  // namespace

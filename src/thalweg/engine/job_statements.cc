@@ -118,6 +118,33 @@ Result execute_insert_plans(SessionState& state,
   return result;
 }
 
+Result execute_stream_plans(SessionState& state,
+                            const std::vector<planner::LogicalPtr>& ends,
+                            const planner::LogicalPtr& collected,
+                            const std::string& name) {
+  std::vector<planner::LogicalPtr> roots = ends;
+  if (collected != nullptr) {
+    roots.push_back(collected);
+  }
+  const planner::PhysicalPlan plan = planner::optimize(roots, state.planner);
+  std::shared_ptr<connectors::CollectQueue> queue;
+  std::shared_ptr<const stream::TableSink> sink;
+  if (collected != nullptr) {
+    queue = std::make_shared<connectors::CollectQueue>(state.options.result_capacity);
+    sink = connectors::make_collect_sink(queue);
+  }
+  auto job = submit(state, build_job(plan, state.config, name, sink));
+  Result result{.kind = Result::Kind::kInsert, .job = job};
+  if (collected != nullptr) {
+    result.kind = Result::Kind::kQuery;
+    result.schema = collected->schema;
+    result.rows = std::make_unique<QueryRows>(std::move(queue), job);
+    result.shows_row_kinds = !plan.is_batch;
+  }
+  result.explain_silence = [job] { return why_silent(*job); };
+  return result;
+}
+
 std::vector<planner::LogicalPtr> bind_for_explain(SessionState& state,
                                                   const sql::Statement& statement) {
   switch (statement.kind) {

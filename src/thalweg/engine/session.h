@@ -74,6 +74,21 @@ class Session {
                    bool temporary,
                    bool ignore_if_exists);
   /// kind: "TABLE", "VIEW", "FUNCTION", "SYSTEM FUNCTION". Whether there was one.
+  // The steps of a DataStream program: relations too, so that tables and streams mix.
+  planner::Relation stream_source(planner::CustomSourceSpec spec, Schema schema);
+  planner::Relation stream_operator(planner::CustomOperatorSpec spec,
+                                    const std::vector<planner::Relation>& inputs,
+                                    Schema schema);
+  planner::Relation stream_sink(planner::CustomSinkSpec spec, const planner::Relation& input);
+  /// A connector's source or sink without a table of the catalog; `table` has the name for
+  /// messages, columns and options.
+  std::shared_ptr<stream::TableSource> connector_source(stream::TableContext table);
+  std::shared_ptr<stream::TableSink> connector_sink(stream::TableContext table);
+  /// One job of all steps that lead to `ends`. With `collected`, the result has its rows.
+  Result execute_streams(const std::vector<planner::Relation>& ends,
+                         const planner::Relation* collected,
+                         const std::string& name);
+
   bool drop(std::string_view kind, std::string_view path, bool temporary);
   /// kind: "catalogs", "databases", "tables", "views", "temporary_tables", "temporary_views",
   /// "functions", "user_functions", "modules". Sorted.

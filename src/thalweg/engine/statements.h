@@ -22,6 +22,11 @@ Result execute_query_plan(SessionState& state, const planner::LogicalPtr& plan);
 Result execute_insert_plans(SessionState& state,
                             const std::vector<planner::LogicalPtr>& plans,
                             const std::string& name);
+/// `collected` may be null.
+Result execute_stream_plans(SessionState& state,
+                            const std::vector<planner::LogicalPtr>& ends,
+                            const planner::LogicalPtr& collected,
+                            const std::string& name);
 std::vector<planner::LogicalPtr> bind_for_explain(SessionState& state,
                                                   const sql::Statement& statement);
 Result execute_explain(SessionState& state, const sql::Explain& explain);

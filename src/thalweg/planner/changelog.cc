@@ -82,6 +82,9 @@ class ChangelogPass {
       case PhysicalNodeKind::kDropUpdateBefore:
         return;
       default: {
+      case PhysicalNodeKind::kCustomSource:
+      case PhysicalNodeKind::kCustomOperator:
+      case PhysicalNodeKind::kCustomSink:
         const bool passes_on = !node.inputs.empty() && node.changelog.update_after;
         if (passes_on) {
           node.changelog.update_before =
@@ -120,9 +123,9 @@ const PhysicalNode& producer_of_changes(const PhysicalNode& node) {
   }
 }
 
-void check_accepted(const Sink& sink) {
-  const PhysicalNode& input = *sink.inputs[0];
-  const stream::ChangelogMode accepted = sink.sink->accepted(input.changelog);
+void check_accepted(const std::string& sink_name,
+                    const PhysicalNode& input,
+                    const stream::ChangelogMode& accepted) {
   std::string kinds;
   if (input.changelog.update_after && !accepted.update_after) {
     kinds = "update";
@@ -136,7 +139,7 @@ void check_accepted(const Sink& sink) {
   throw Error(ErrorCode::kUpdatesNotSupported,
               fmt::format("Table sink '{}' doesn't support consuming {} changes which is produced "
                           "by node {}",
-                          fmt::join(sink.path, "."),
+                          sink_name,
                           kinds,
                           describe(producer_of_changes(input))))
       .hint(
@@ -180,7 +183,14 @@ void check_upsert_key(const Sink& sink) {
 
 PhysicalPtr settle_changelog(const PhysicalPtr& root, bool wants_update_before) {
   if (const auto* sink = if_a<Sink>(*root)) {
-    check_accepted(*sink);
+    const PhysicalNode& input = *sink->inputs[0];
+    check_accepted(fmt::format("{}", fmt::join(sink->path, ".")),
+                   input,
+                   sink->sink->accepted(input.changelog));
+void check_insert_only(const std::string& sink_name, const PhysicalNode& input) {
+  check_accepted(sink_name, input, stream::ChangelogMode::insert_only());
+}
+
     check_upsert_key(*sink);
   }
   return ChangelogPass().settle(root, wants_update_before);
@@ -234,3 +244,9 @@ std::shared_ptr<PhysicalNode> copy_node(const PhysicalNode& node) {
 }
 
 }  // namespace thalweg::planner
+    case PhysicalNodeKind::kCustomSource:
+      return copy_as<CustomSource>(node);
+    case PhysicalNodeKind::kCustomOperator:
+      return copy_as<CustomOperator>(node);
+    case PhysicalNodeKind::kCustomSink:
+      return copy_as<CustomSink>(node);

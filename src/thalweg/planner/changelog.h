@@ -9,6 +9,10 @@ namespace thalweg::planner {
 /// result wants; sinks say it themselves. Throws Flink's words when a sink can't take the changes.
 PhysicalPtr settle_changelog(const PhysicalPtr& root, bool wants_update_before);
 
+/// Throws, in the words of `settle_changelog`, when the rows of `input` change and the sink of this
+/// name takes insertions only.
+void check_insert_only(const std::string& sink_name, const PhysicalNode& input);
+
 /// A copy of a node of any kind, to be changed before it is shared.
 std::shared_ptr<PhysicalNode> copy_node(const PhysicalNode& node);
 

@@ -25,6 +25,7 @@ struct Cost {
 double row_count(const PhysicalNode& node) {
   switch (node.kind) {
     case PhysicalNodeKind::kScan:
+    case PhysicalNodeKind::kCustomSource:
       return kTableRows;
     case PhysicalNodeKind::kValues:
       return static_cast<double>(as<Values>(node).rows.size());

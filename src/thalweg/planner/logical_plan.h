@@ -31,6 +31,9 @@ enum class LogicalNodeKind : uint8_t {
   // Made by rules only.
   kCalc,
   kExpand,
+  kCustomSource,
+  kCustomOperator,
+  kCustomSink,
   kWindowAggregate,
   kGroupWindowAggregate,
 };
@@ -166,6 +169,21 @@ struct LogicalExpand : LogicalNodeOf<LogicalNodeKind::kExpand> {
 };
 
 /// GROUP BY window_start, window_end[, keys]: the keys without the bounds, the calls, the
+/// Rows that a program brings along: a DataStream's source.
+struct LogicalCustomSource : LogicalNodeOf<LogicalNodeKind::kCustomSource> {
+  CustomSourceSpec spec;
+};
+
+/// An operator that a program brings along: a step of a DataStream, a process table function.
+struct LogicalCustomOperator : LogicalNodeOf<LogicalNodeKind::kCustomOperator> {
+  CustomOperatorSpec spec;
+};
+
+/// A sink that is no table.
+struct LogicalCustomSink : LogicalNodeOf<LogicalNodeKind::kCustomSink> {
+  CustomSinkSpec spec;
+};
+
 /// properties.
 struct LogicalWindowAggregate : LogicalNodeOf<LogicalNodeKind::kWindowAggregate> {
   WindowSpec window;

@@ -193,3 +193,12 @@ std::string describe_logical(const LogicalNode& node) {
 }
 
 }  // namespace thalweg::planner
+    case LogicalNodeKind::kCustomSource:
+      return fmt::format("LogicalDataStreamScan(name=[{}])",
+                         as<LogicalCustomSource>(node).spec.traits.name);
+    case LogicalNodeKind::kCustomOperator:
+      return fmt::format("LogicalDataStreamStep(name=[{}])",
+                         as<LogicalCustomOperator>(node).spec.traits.name);
+    case LogicalNodeKind::kCustomSink:
+      return fmt::format("LogicalDataStreamSink(name=[{}])",
+                         as<LogicalCustomSink>(node).spec.traits.name);

@@ -39,6 +39,9 @@ enum class PhysicalNodeKind : uint8_t {
 };
 
 struct PhysicalNode;
+  kCustomSource,
+  kCustomOperator,
+  kCustomSink,
 /// Shared: a node with two consumers stands in the plan once (a DAG), and its rows go to both.
 using PhysicalPtr = std::shared_ptr<const PhysicalNode>;
 
@@ -271,6 +274,19 @@ struct PhysicalPlan {
   Schema schema;
   /// Time zone of the session when it was planned.
   std::string time_zone = "UTC";
+};
+
+/// The custom nodes of the logical plan, unchanged.
+struct CustomSource : PhysicalNodeOf<PhysicalNodeKind::kCustomSource> {
+  CustomSourceSpec spec;
+};
+
+struct CustomOperator : PhysicalNodeOf<PhysicalNodeKind::kCustomOperator> {
+  CustomOperatorSpec spec;
+};
+
+struct CustomSink : PhysicalNodeOf<PhysicalNodeKind::kCustomSink> {
+  CustomSinkSpec spec;
 };
 
 /// "GroupAggregate(groupBy=[id], select=[id, COUNT(*) AS n])": names operators and vertices.

@@ -74,6 +74,12 @@ PhysicalPtr PhysicalPlanner::plan(const LogicalPtr& node) {
       return plan_sink(as<LogicalSink>(*node));
     case LogicalNodeKind::kProject:
     case LogicalNodeKind::kFilter:
+    case LogicalNodeKind::kCustomSource:
+      return plan_custom_source(as<LogicalCustomSource>(*node));
+    case LogicalNodeKind::kCustomOperator:
+      return plan_custom_operator(as<LogicalCustomOperator>(*node));
+    case LogicalNodeKind::kCustomSink:
+      return plan_custom_sink(as<LogicalCustomSink>(*node));
       break;
   }
   unreachable("a logical node that rules should have replaced");

@@ -30,6 +30,9 @@ class PhysicalPlanner {
   PhysicalPtr plan_limit(const LogicalSort& node, PhysicalPtr input);
   PhysicalPtr plan_sink(const LogicalSink& node);
 
+  PhysicalPtr plan_custom_source(const LogicalCustomSource& node);
+  PhysicalPtr plan_custom_operator(const LogicalCustomOperator& node);
+  PhysicalPtr plan_custom_sink(const LogicalCustomSink& node);
   const PlannerContext& context_;
   bool is_batch_;
 };

@@ -306,6 +306,9 @@ std::string phased(std::string_view name, AggregatePhase phase, bool is_batch) {
   return base;
 }
 
+    case PhysicalNodeKind::kCustomSource:
+    case PhysicalNodeKind::kCustomOperator:
+    case PhysicalNodeKind::kCustomSink:
 }  // namespace
 
 std::string node_name(const PhysicalNode& node) {
@@ -362,3 +365,9 @@ std::string describe(const PhysicalNode& node) {
 }
 
 }  // namespace thalweg::planner
+    case PhysicalNodeKind::kCustomSource:
+      return as<CustomSource>(node).spec.traits.name;
+    case PhysicalNodeKind::kCustomOperator:
+      return as<CustomOperator>(node).spec.traits.name;
+    case PhysicalNodeKind::kCustomSink:
+      return as<CustomSink>(node).spec.traits.name;

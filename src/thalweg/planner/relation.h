@@ -24,6 +24,11 @@ class Relation {
                           std::vector<std::vector<Value>> rows,
                           const PlannerContext& context);
 
+  /// The rows of a node that was made elsewhere.
+  static Relation of_plan(LogicalPtr plan, const PlannerContext& context) {
+    return {std::move(plan), context};
+  }
+
   const Schema& schema() const { return plan_->schema; }
 
   const LogicalPtr& plan() const { return plan_; }

@@ -34,8 +34,6 @@ void validate_graph(const JobGraph& graph) {
     check(!to.source && !from.sink, "an edge into a source or out of a sink");
     check(edge.partitioning != Partitioning::kForward || from.parallelism == to.parallelism,
           "a forward edge between different parallelisms");
-    check(edge.partitioning != Partitioning::kSingleton || to.parallelism == 1,
-          "a singleton edge to several subtasks");
     fed.insert(edge.to);
   }
   for (const Vertex& vertex : graph.vertices) {
@@ -66,6 +64,14 @@ const Vertex& Execution::vertex(uint32_t id) const {
 std::vector<int32_t> Execution::targets_of(const Edge& edge, int32_t subtask) const {
   if (edge.partitioning == Partitioning::kForward) {
     return {subtask};
+  }
+  const int32_t senders = vertex(edge.from).parallelism;
+  const int32_t receivers = vertex(edge.to).parallelism;
+  int32_t begin = 0;
+  int32_t end = receivers;
+  if (edge.partitioning == Partitioning::kRescale) {
+    begin = subtask * receivers / senders;
+    end = std::max(begin + 1, (subtask + 1) * receivers / senders);
   }
   std::vector<int32_t> targets;
   for (int32_t i = 0; i < vertex(edge.to).parallelism; ++i) {

@@ -20,9 +20,17 @@ enum class Partitioning : uint8_t {
   /// By key group of the key columns' hash.
   kHash,
   kRebalance,
+  /// As kRebalance, but row by row.
+  kRoundRobin,
+  /// Row by row in turn among the neighbours of one subtask only.
+  kRescale,
+  /// Each row to any subtask.
+  kShuffle,
   kBroadcast,
-  /// All to subtask 0 (the next vertex has parallelism 1).
+  /// All to subtask 0.
   kSingleton,
+  /// To the subtask whose number is in the key column, an INT.
+  kByNumber,
 };
 
 struct ChainedOperator {

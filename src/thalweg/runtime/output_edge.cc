@@ -1,6 +1,9 @@
 #include "thalweg/runtime/output_edge.h"
 
+#include <fmt/format.h>
+
 #include "thalweg/common/check.h"
+#include "thalweg/common/error.h"
 #include "thalweg/runtime/batch_merge.h"
 #include "thalweg/types/column_operations.h"
 
@@ -16,7 +19,8 @@ OutputEdge::OutputEdge(Scheduler& scheduler,
       partitioning_(edge.partitioning),
       limits_(limits),
       own_inbox_(own_inbox),
-      next_target_(targets.empty() ? 0 : static_cast<size_t>(subtask) % targets.size()) {
+      next_target_(targets.empty() ? 0 : static_cast<size_t>(subtask) % targets.size()),
+      random_(static_cast<uint32_t>(subtask)) {
   check(!targets.empty(), "an edge without targets");
   for (const ColumnIndex key : edge.keys) {
     keys_.push_back(static_cast<size_t>(key.value));
@@ -27,7 +31,7 @@ OutputEdge::OutputEdge(Scheduler& scheduler,
 }
 
 void OutputEdge::emit(Batch batch) {
-  if (targets_.size() == 1) {
+  if (targets_.size() == 1 && partitioning_ != Partitioning::kByNumber) {
     add_piece(targets_[0], std::move(batch));
     return;
   }
@@ -43,8 +47,23 @@ void OutputEdge::emit(Batch batch) {
     case Partitioning::kRebalance:
       emit_in_turn(std::move(batch));
       return;
-    case Partitioning::kForward:
+    case Partitioning::kRoundRobin:
+    case Partitioning::kRescale:
+      emit_each(batch, [this](size_t) {
+        next_target_ = (next_target_ + 1) % targets_.size();
+        return next_target_;
+      });
+      return;
+    case Partitioning::kShuffle:
+      emit_each(batch, [this](size_t) { return random_() % targets_.size(); });
+      return;
+    case Partitioning::kByNumber:
+      emit_by_number(batch);
+      return;
     case Partitioning::kSingleton:
+      emit_each(batch, [](size_t) { return size_t{0}; });
+      return;
+    case Partitioning::kForward:
       break;
   }
   unreachable("an edge to one target has several");
@@ -57,21 +76,43 @@ void OutputEdge::emit_by_hash(const Batch& batch) {
   }
   hashes_.resize(static_cast<size_t>(batch.row_count()));
   hash_rows(key_columns_, hashes_);
+  const auto parallelism = static_cast<int32_t>(targets_.size());
+  emit_each(batch, [&](size_t row) {
+    return static_cast<size_t>(subtask_of(key_group_of(hashes_[row]), parallelism));
+  });
+}
+
+template <typename TargetOf>
+void OutputEdge::emit_each(const Batch& batch, const TargetOf& target_of) {
   for (Target& target : targets_) {
     target.chosen.clear();
   }
-  const auto parallelism = static_cast<int32_t>(targets_.size());
-  for (size_t row = 0; row < hashes_.size(); ++row) {
-    const int32_t subtask = subtask_of(key_group_of(hashes_[row]), parallelism);
-    targets_[static_cast<size_t>(subtask)].chosen.push_back(static_cast<int32_t>(row));
+  const auto rows = static_cast<size_t>(batch.row_count());
+  for (size_t row = 0; row < rows; ++row) {
+    targets_[target_of(row)].chosen.push_back(static_cast<int32_t>(row));
   }
   for (Target& target : targets_) {
-    if (target.chosen.size() == hashes_.size()) {
+    if (target.chosen.size() == rows) {
       add_piece(target, batch);
     } else if (!target.chosen.empty() || !batch.marks().empty()) {
       add_piece(target, batch.select(target.chosen));
     }
   }
+}
+
+void OutputEdge::emit_by_number(const Batch& batch) {
+  const Column& numbers = batch.column(keys_.at(0));
+  emit_each(batch, [&](size_t row) {
+    const int32_t number = numbers.at<int32_t>(static_cast<int32_t>(row));
+    if (number < 0 || number >= static_cast<int32_t>(targets_.size())) {
+      throw Error(ErrorCode::kValidation,
+                  fmt::format("A partitioner chose partition {} of {}: partitions are numbered "
+                              "from 0",
+                              number,
+                              targets_.size()));
+    }
+    return static_cast<size_t>(number);
+  });
 }
 
 void OutputEdge::emit_in_turn(Batch batch) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <random>
 #include <vector>
 
 #include "thalweg/runtime/inbox.h"
@@ -54,7 +55,11 @@ class OutputEdge {
   };
 
   void emit_by_hash(const Batch& batch);
+  void emit_by_number(const Batch& batch);
   void emit_in_turn(Batch batch);
+  /// Sends each row to the target that `target_of` says.
+  template <typename TargetOf>
+  void emit_each(const Batch& batch, const TargetOf& target_of);
   void add_piece(Target& target, Batch batch);
   void flush(Target& target);
   void send(Target& target, Message message);
@@ -67,6 +72,8 @@ class OutputEdge {
   const Inbox& own_inbox_;
   std::vector<Target> targets_;
   size_t next_target_;
+  /// Seeded by the subtask: a run can be repeated.
+  std::minstd_rand random_;
   ProcessingTime flush_deadline_ = kMaxProcessingTime;
   std::vector<ColumnPtr> key_columns_;
   std::vector<uint64_t> hashes_;

@@ -130,6 +130,11 @@ void Column::set_opaque_operations(std::shared_ptr<const OpaqueOperations> opera
   owns_handles_ = true;
 }
 
+void Column::borrow_handles(ColumnPtr owner) {
+  opaque_ = owner->opaque_;
+  owners_.push_back(std::move(owner));
+}
+
 ColumnPtr Column::with_type(DataType type) const {
   check(type.physical() == type_.physical(), "retyped to another physical kind");
   check(!owns_handles_, "opaque columns keep their type");

@@ -127,6 +127,9 @@ class Column {
 
   void set_opaque_operations(std::shared_ptr<const OpaqueOperations> operations);
 
+  /// For opaque columns whose handles were copied from `owner` without being retained: keeps it.
+  void borrow_handles(std::shared_ptr<const Column> owner);
+
   const std::shared_ptr<const OpaqueOperations>& opaque_operations() const { return opaque_; }
 
   /// The same data under another type of the same physical kind.

@@ -65,7 +65,7 @@ def _of_field(position: Field, combine: Reduce) -> Reduce:
             row[position] = value
             return row
         values = list(old)
-        values[position] = value  # type: ignore[index] (tuples and lists have positions, not names)
+        values[int(position)] = value
         return tuple(values) if isinstance(old, tuple) else values
 
     return reduce

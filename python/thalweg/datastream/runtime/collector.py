@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 from thalweg.datastream.output_tag import OutputTag
 from thalweg.datastream.runtime.conversion import batch_converter
+from thalweg.datastream.runtime.sharing import IMMUTABLE, detached
 
 if TYPE_CHECKING:
     from thalweg._native import StreamContext
@@ -57,10 +59,10 @@ class Collector:
             if type(result) is tuple and len(result) == 2 and type(result[0]) is OutputTag:
                 side = self._sides.get(result[0].tag_id)
                 if side is not None:
-                    side.results.append(result[1])
+                    side.results.append(deepcopy(result[1]) if type(result[1]) not in IMMUTABLE else result[1])
                     side.rows.append(row)
             else:
-                main.append(result)
+                main.append(result if type(result) in IMMUTABLE else detached(result))
                 rows.append(row)
             if len(main) >= self.LIMIT:
                 self.send()

@@ -90,7 +90,6 @@ class StateStore(KeyedStateStore):
             if isinstance(handle, timed_state.TimedState):
                 handle.drop_expired()
 
-
     def shortest_ttl(self) -> int | None:
         """The shortest time to live, in milliseconds, among the states that the current key has; None where none expires."""
         timed = [h for h in self._handles.values() if isinstance(h, timed_state.TimedState) and h._name in self.current]

@@ -11,7 +11,7 @@ from thalweg.datastream.runtime.host import Host
 if TYPE_CHECKING:
     from thalweg._native import StreamContext
 
-__all__ = ["PrintHost"]
+__all__ = ["FunctionSinkHost", "PrintHost"]
 
 
 class PrintHost(Host):
@@ -40,3 +40,13 @@ class PrintHost(Host):
         finally:
             out.write("".join(lines))
             out.flush()
+
+
+class FunctionSinkHost(Host):
+    """Gives the records to a function of this process, a list at a time."""
+
+    def __init__(self, collect: Callable[[list[Any]], None]) -> None:
+        self._collect = collect
+
+    def process(self, input_number: int, records: list[Any], keys: Any, states: Any) -> None:
+        self._collect(records)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 from thalweg.datastream.runtime.function_copy import method_of
 from thalweg.datastream.runtime.host import FunctionHost
+from thalweg.datastream.runtime.sharing import IMMUTABLE
 
 if TYPE_CHECKING:
     from thalweg.common.typeinfo import TypeInformation
@@ -37,7 +39,9 @@ class ReduceHost(FunctionHost):
                 old = state.get(name, missing)
                 value = record if old is missing else reduce(old, record)
                 state[name] = value
-                append(value)
+                kind = type(value)
+                # What the next reduction may change is not what was sent.
+                append(value if kind in IMMUTABLE or kind is tuple else deepcopy(value))
         finally:
             self.context.emit(self.convert(results))
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from types import BuiltinFunctionType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 from thalweg.datastream.runtime.conversion import value_converter
 from thalweg.datastream.runtime.function_copy import method_of
 from thalweg.datastream.runtime.host import FunctionHost, Host, identity
+from thalweg.datastream.runtime.sharing import IMMUTABLE, detached
 
 if TYPE_CHECKING:
     from thalweg._native import StreamContext
@@ -22,12 +25,24 @@ class PassHost(Host):
         self.context.emit(records)
 
 
+def _detaching(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """For methods of objects, which may keep what they return."""
+
+    def call(record: Any) -> Any:
+        result = function(record)
+        return result if type(result) in IMMUTABLE else detached(result)
+
+    return call
+
+
 class MapHost(FunctionHost):
     """One result for each record."""
 
     def __init__(self, function: Any, output_type: TypeInformation | None) -> None:
         super().__init__(function, output_type)
         self._map = method_of(self.function, "map")
+        if not isinstance(self.function, (FunctionType, BuiltinFunctionType, type)):
+            self._map = _detaching(self._map)
 
     def process(self, input_number: int, records: list[Any], keys: Any, states: Any) -> None:
         results: list[Any] = []

@@ -48,7 +48,7 @@ class FileWriter final : public stream::SinkWriter {
 
   void open(stream::WriterContext& context) override {
     context_ = &context;
-    job_prefix_ = fmt::format("part-{}-", uuid_of(context.job()));
+    job_prefix_ = fmt::format("{}-{}-", plan_->options.part_prefix, uuid_of(context.job()));
     prefix_ = plan_->is_batch ? fmt::format("{}task-{}-file-", job_prefix_, context.subtask())
                               : fmt::format("{}{}-", job_prefix_, context.subtask());
   }
@@ -115,8 +115,11 @@ class FileWriter final : public stream::SinkWriter {
     }
     std::map<std::string, std::vector<int32_t>> partitions;
     for (int32_t row = 0; row < batch.row_count(); ++row) {
-      partitions[partition_path_of(
-                     plan_->partition_keys, columns, row, plan_->options.default_partition_name)]
+      partitions[partition_path_of(plan_->partition_keys,
+                                   columns,
+                                   row,
+                                   plan_->options.default_partition_name,
+                                   plan_->options.partition_names)]
           .push_back(row);
     }
     return partitions;
@@ -151,7 +154,8 @@ class FileWriter final : public stream::SinkWriter {
     if (file == nullptr) {
       const std::filesystem::path directory =
           partition.empty() ? plan_->options.path : plan_->options.path / partition;
-      const std::string name = free_part_name(directory, prefix_, next_number_);
+      const std::string name =
+          free_part_name(directory, prefix_, next_number_, plan_->options.part_suffix);
       file = std::make_unique<PartFile>(directory, name, now);
       ++next_number_;
       if (plan_->is_overwrite) {

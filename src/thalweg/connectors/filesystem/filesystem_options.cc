@@ -121,6 +121,16 @@ std::vector<stream::OptionSpec> sink_option_specs() {
        .type = OptionType::kDuration,
        .default_value = "1 min",
        .description = "Accepted for Flink's sake; intervals are checked with each batch."},
+      {.key = "sink.part-file.prefix",
+       .default_value = "part",
+       .description = "How the names of part files begin."},
+      {.key = "sink.part-file.suffix",
+       .default_value = "",
+       .description = "How the names of part files end: '.json', for example."},
+      {.key = "sink.partition-names",
+       .type = OptionType::kBoolean,
+       .default_value = "true",
+       .description = "Whether the directories of partitions are called key=value, or only value."},
       {.key = "sink.shuffle-by-partition.enable",
        .type = OptionType::kBoolean,
        .default_value = "false",
@@ -182,6 +192,9 @@ FilesystemOptions read_filesystem_options(const stream::TableContext& context) {
     result.sink_parallelism = static_cast<int32_t>(options.get_int("sink.parallelism"));
   }
   result.success_file = read_success_file(options);
+  result.part_prefix = options.get_string("sink.part-file.prefix");
+  result.part_suffix = options.get_string("sink.part-file.suffix");
+  result.partition_names = options.get_bool("sink.partition-names");
   return result;
 }
 

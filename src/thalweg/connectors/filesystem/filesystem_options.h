@@ -21,6 +21,11 @@ struct FilesystemOptions {
   int64_t rolling_file_size = 0;
   int64_t rollover_interval_ms = 0;
   std::optional<int32_t> sink_parallelism;
+  /// How the names of part files begin and end.
+  std::string part_prefix;
+  std::string part_suffix;
+  /// Directories of partitions are called "key=value", otherwise "value".
+  bool partition_names = true;
   /// The name of the marker that a finished partition gets, when it gets one.
   std::optional<std::string> success_file;
 };

@@ -117,9 +117,12 @@ void clear_directory(const fs::path& directory, const std::string& kept) {
   }
 }
 
-std::string free_part_name(const fs::path& directory, const std::string& prefix, int64_t& number) {
+std::string free_part_name(const fs::path& directory,
+                           const std::string& prefix,
+                           int64_t& number,
+                           const std::string& suffix) {
   for (;; ++number) {
-    std::string name = prefix + std::to_string(number);
+    std::string name = prefix + std::to_string(number) + suffix;
     if (!fs::exists(directory / name) && !fs::exists(hidden_path(directory, name))) {
       return name;
     }

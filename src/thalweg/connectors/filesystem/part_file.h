@@ -46,6 +46,7 @@ void clear_directory(const std::filesystem::path& directory, const std::string& 
 /// one taken.
 std::string free_part_name(const std::filesystem::path& directory,
                            const std::string& prefix,
-                           int64_t& number);
+                           int64_t& number,
+                           const std::string& suffix);
 
 }  // namespace thalweg::connectors

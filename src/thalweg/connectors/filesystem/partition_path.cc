@@ -85,7 +85,8 @@ PartitionTexts parse_partition_path(std::string_view relative_path) {
 std::string partition_path_of(const std::vector<std::string>& keys,
                               const std::vector<ColumnPtr>& columns,
                               int32_t row,
-                              const std::string& default_name) {
+                              const std::string& default_name,
+                              bool with_names) {
   std::string path;
   for (size_t i = 0; i < keys.size(); ++i) {
     std::string text;
@@ -95,9 +96,10 @@ std::string partition_path_of(const std::vector<std::string>& keys,
     if (i > 0) {
       path += '/';
     }
-    path += escape_partition_text(keys[i]);
-    path += '=';
-    path += escape_partition_text(text.empty() ? default_name : text);
+    const std::string& value = text.empty() ? default_name : text;
+    path += with_names
+                ? fmt::format("{}={}", escape_partition_text(keys[i]), escape_partition_text(value))
+                : value;
   }
   return path;
 }

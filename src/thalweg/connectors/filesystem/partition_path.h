@@ -21,11 +21,13 @@ std::string unescape_partition_text(std::string_view text);
 /// The "key=value" parts of a path.
 PartitionTexts parse_partition_path(std::string_view relative_path);
 
-/// "key=value/key=value" for the row; NULL and empty texts get `default_name`.
+/// "key=value/key=value" for the row, or without names "value/value", whose values may be paths
+/// themselves; NULL and empty texts get `default_name`.
 std::string partition_path_of(const std::vector<std::string>& keys,
                               const std::vector<ColumnPtr>& columns,
                               int32_t row,
-                              const std::string& default_name);
+                              const std::string& default_name,
+                              bool with_names);
 
 /// A directory's text as a value of the column's type. Throws kBadRecord when it is none.
 Value parse_partition_value(const std::string& key,

@@ -381,3 +381,6 @@ LogicalPtr prune_columns(const LogicalPtr& plan) {
 }
 
 }  // namespace thalweg::planner
+    case LogicalNodeKind::kCustomSource:
+    case LogicalNodeKind::kCustomOperator:
+    case LogicalNodeKind::kCustomSink:

@@ -42,6 +42,12 @@ LogicalPtr with_inputs(const LogicalNode& node, std::vector<LogicalPtr> inputs) 
       return copy_as<LogicalSink>(node, std::move(inputs));
     case LogicalNodeKind::kCalc:
       return copy_as<LogicalCalc>(node, std::move(inputs));
+    case LogicalNodeKind::kCustomSource:
+      return copy_as<LogicalCustomSource>(node, std::move(inputs));
+    case LogicalNodeKind::kCustomOperator:
+      return copy_as<LogicalCustomOperator>(node, std::move(inputs));
+    case LogicalNodeKind::kCustomSink:
+      return copy_as<LogicalCustomSink>(node, std::move(inputs));
     case LogicalNodeKind::kExpand:
       return copy_as<LogicalExpand>(node, std::move(inputs));
     case LogicalNodeKind::kWindowAggregate:

@@ -1,0 +1,44 @@
+#include <fmt/format.h>
+
+#include "thalweg/common/error.h"
+#include "thalweg/planner/changelog.h"
+#include "thalweg/planner/physical_planner.h"
+
+namespace thalweg::planner {
+
+PhysicalPtr PhysicalPlanner::plan_custom_source(const LogicalCustomSource& node) {
+  auto source = std::make_shared<CustomSource>();
+  source->schema = node.schema;
+  source->spec = node.spec;
+  source->changelog = node.spec.source->changelog_mode();
+  source->is_bounded = node.spec.source->boundedness() == stream::Boundedness::kBounded;
+  return source;
+}
+
+PhysicalPtr PhysicalPlanner::plan_custom_operator(const LogicalCustomOperator& node) {
+  auto custom = std::make_shared<CustomOperator>();
+  custom->schema = node.schema;
+  custom->spec = node.spec;
+  custom->changelog = node.spec.emitted;
+  for (const LogicalPtr& input : node.inputs) {
+    custom->inputs.push_back(plan(input));
+    const PhysicalNode& planned = *custom->inputs.back();
+    custom->is_bounded = custom->is_bounded && planned.is_bounded;
+    if (!node.spec.takes_changes && !planned.changelog.is_insert_only()) {
+      check_insert_only(node.spec.traits.name, planned);
+    }
+  }
+  return custom;
+}
+
+PhysicalPtr PhysicalPlanner::plan_custom_sink(const LogicalCustomSink& node) {
+  auto sink = std::make_shared<CustomSink>();
+  sink->inputs.push_back(plan(node.inputs[0]));
+  sink->schema = node.schema;
+  sink->spec = node.spec;
+  sink->changelog = sink->inputs[0]->changelog;
+  sink->is_bounded = sink->inputs[0]->is_bounded;
+  return sink;
+}
+
+}  // namespace thalweg::planner

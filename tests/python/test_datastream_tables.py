@@ -1,0 +1,150 @@
+"""Streams as tables and tables as streams."""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+from pyflink.common import Instant, Row, RowKind, Types, WatermarkStrategy
+from pyflink.common.watermark_strategy import TimestampAssigner
+from pyflink.datastream import StreamExecutionEnvironment
+from pyflink.table import ChangelogMode, DataTypes, Schema, StreamTableEnvironment
+from pyflink.table.expressions import col
+
+PAIR = Types.ROW_NAMED(["name", "n"], [Types.STRING(), Types.INT()])
+
+
+@pytest.fixture
+def env():
+    return StreamExecutionEnvironment.get_execution_environment().set_parallelism(1)
+
+
+@pytest.fixture
+def t_env(env):
+    return StreamTableEnvironment.create(env)
+
+
+def collect(stream):
+    with stream.execute_and_collect() as records:
+        return list(records)
+
+
+def rows(table):
+    with table.execute().collect() as found:
+        return [tuple(row) for row in found]
+
+
+class Second(TimestampAssigner):
+    def extract_timestamp(self, value, record_timestamp):
+        return value[1] * 1000
+
+
+def pairs(env):
+    return env.from_collection([Row("a", 1), Row("b", 2), Row("a", 3)], PAIR)
+
+
+def test_a_stream_of_rows_is_a_table(env, t_env):
+    table = t_env.from_data_stream(pairs(env).map(lambda r: Row(r.name * 2, r.n + 1), PAIR))
+    assert table.get_schema().get_field_names() == ["name", "n"]
+    assert rows(table.select(col("name"), col("n") + 1)) == [("aa", 3), ("bb", 4), ("aa", 5)]
+
+
+def test_tuples_and_values(env, t_env):
+    tuples = env.from_collection([(1, "a")], Types.TUPLE([Types.INT(), Types.STRING()]))
+    assert t_env.from_data_stream(tuples).get_schema().get_field_names() == ["f0", "f1"]
+    assert rows(t_env.from_data_stream(tuples, col("x"), col("y")).select(col("y"), col("x"))) == [("a", 1)]
+    assert rows(t_env.from_data_stream(env.from_collection(["a", "b"], Types.STRING()))) == [("a",), ("b",)]
+
+
+def test_fields_by_name(env, t_env):
+    assert rows(t_env.from_data_stream(pairs(env), col("n"), col("name").alias("who"))) == [(1, "a"), (2, "b"), (3, "a")]
+
+
+def test_a_schema_declares_types_and_computed_columns(env, t_env):
+    schema = Schema.new_builder().column("name", "STRING").column("n", "BIGINT").column_by_expression("twice", "n * 2").build()
+    table = t_env.from_data_stream(pairs(env), schema)
+    assert [str(t) for t in table.get_schema().get_field_data_types()] == ["VARCHAR", "BIGINT", "BIGINT"]
+    assert rows(table) == [("a", 1, 2), ("b", 2, 4), ("a", 3, 6)]
+
+
+def test_untyped_streams_are_refused(env, t_env):
+    with pytest.raises(TypeError, match="declare the type of its records"):
+        t_env.from_data_stream(env.from_collection([1]))
+
+
+def test_event_time_windows_over_a_stream(env, t_env):
+    strategy = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(Second())
+    stream = env.from_collection([Row("a", 1), Row("b", 2), Row("a", 11)], PAIR).assign_timestamps_and_watermarks(strategy)
+    schema = Schema.new_builder().column_by_metadata("rowtime", "TIMESTAMP_LTZ(3)").watermark("rowtime", "SOURCE_WATERMARK()").build()
+    t_env.create_temporary_view("t", stream, schema)
+    result = t_env.sql_query(
+        "SELECT window_start, COUNT(*) AS c FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(rowtime), INTERVAL '10' SECOND)) "
+        "GROUP BY window_start, window_end"
+    )
+    assert [count for _, count in rows(result)] == [2, 1]
+    old = t_env.from_data_stream(stream, col("name"), col("n"), col("ts").rowtime)
+    assert [row[2] for row in rows(old)] == [datetime.datetime(1970, 1, 1, 0, 0, s) for s in (1, 2, 11)]
+
+
+def test_a_watermark_on_a_computed_column(env, t_env):
+    schema = (
+        Schema.new_builder()
+        .column("name", "STRING")
+        .column("n", "INT")
+        .column_by_expression("ts", "TO_TIMESTAMP_LTZ(n, 0)")
+        .watermark("ts", "ts - INTERVAL '1' SECOND")
+        .build()
+    )
+    t_env.create_temporary_view("t", pairs(env), schema)
+    result = t_env.sql_query(
+        "SELECT COUNT(*) AS c FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '2' SECOND)) GROUP BY window_start, window_end"
+    )
+    assert rows(result) == [(1,), (2,)]
+
+
+def test_a_table_is_a_stream_of_rows(env, t_env):
+    table = t_env.from_elements([(1, "a", [1, 2], datetime.datetime(2024, 1, 2, 3, 4, 5))], ["id", "name", "list", "ts"])
+    stream = t_env.to_data_stream(table)
+    (row,) = collect(stream)
+    assert row.id == 1 and row["name"] == "a" and row[2] == [1, 2]
+    assert isinstance(row.ts, Instant)
+    assert collect(stream.map(lambda r: (r.name, r.id + 1))) == [("a", 2)]
+
+
+def test_a_changing_table_needs_a_changelog_stream(env, t_env):
+    t_env.create_temporary_view("t", pairs(env))
+    counts = t_env.sql_query("SELECT name, SUM(n) AS s FROM t GROUP BY name")
+    with pytest.raises(Exception, match="doesn't support consuming update"):
+        collect(t_env.to_data_stream(counts))
+    found = collect(t_env.to_changelog_stream(counts))
+    assert [(row.get_row_kind(), row.name, row.s) for row in found] == [
+        (RowKind.INSERT, "a", 1), (RowKind.INSERT, "b", 2), (RowKind.UPDATE_BEFORE, "a", 1), (RowKind.UPDATE_AFTER, "a", 4),
+    ]  # fmt: skip
+    retractions = collect(t_env.to_retract_stream(counts, Types.TUPLE([Types.STRING(), Types.INT()])))
+    assert retractions[-2:] == [(False, ("a", 1)), (True, ("a", 4))]
+
+
+def test_a_changelog_stream_is_a_table(env, t_env):
+    changes = env.from_collection(
+        [
+            Row.of_kind(RowKind.INSERT, "a", 1),
+            Row.of_kind(RowKind.INSERT, "b", 2),
+            Row.of_kind(RowKind.UPDATE_BEFORE, "a", 1),
+            Row.of_kind(RowKind.UPDATE_AFTER, "a", 5),
+            Row.of_kind(RowKind.DELETE, "b", 2),
+        ],
+        PAIR,
+    )
+    table = t_env.from_changelog_stream(changes)
+    t_env.create_temporary_view("t", table)
+    assert rows(t_env.sql_query("SELECT SUM(n) AS s FROM t"))[-1] == (5,)
+    schema = Schema.new_builder().column("name", DataTypes.STRING()).column("n", DataTypes.BIGINT()).build()
+    again = t_env.from_changelog_stream(changes, schema, ChangelogMode.all())
+    assert str(again.get_schema().get_field_data_types()[1]) == "BIGINT"
+
+
+def test_an_insert_reads_a_stream(env, t_env, capfd):
+    t_env.create_temporary_view("t", pairs(env).map(lambda r: Row(r.name, r.n * 10), PAIR))
+    t_env.execute_sql("CREATE TABLE sink (name STRING, n INT) WITH ('connector' = 'print')")
+    t_env.execute_sql("INSERT INTO sink SELECT * FROM t").wait()
+    assert sorted(capfd.readouterr().out.splitlines()) == ["+I[a, 10]", "+I[a, 30]", "+I[b, 20]"]
