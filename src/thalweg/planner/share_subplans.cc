@@ -21,7 +21,18 @@ bool is_repeatable(const PhysicalNode& node) {
     }
     return !calc->condition || is_deterministic(*calc->condition);
   }
-  return node.kind != PhysicalNodeKind::kSink;
+  return node.kind != PhysicalNodeKind::kSink && node.kind != PhysicalNodeKind::kCustomSink;
+}
+
+/// Custom nodes are the same when they run the same thing.
+std::string identity_of(const PhysicalNode& node) {
+  if (const auto* source = if_a<CustomSource>(node)) {
+    return fmt::format(" @{}", static_cast<const void*>(source->spec.source.get()));
+  }
+  if (const auto* custom = if_a<CustomOperator>(node)) {
+    return fmt::format(" @{}", static_cast<const void*>(custom->spec.factory.get()));
+  }
+  return {};
 }
 
 /// Gives each distinct subtree a number, leaves first.
@@ -42,7 +53,7 @@ class Sharing {
       copy->execution = share(copy->execution);
       digest += fmt::format(" ={}", static_cast<const void*>(copy->execution.get()));
     }
-    digest += " " + changelog_text(node->changelog);
+    digest += " " + changelog_text(node->changelog) + identity_of(*node);
     for (const Field& field : node->schema) {
       digest += fmt::format(" {} {}", field.name, field.type.to_string());
     }
