@@ -1,4 +1,4 @@
-"""The base of classes that wrap an object of Java in Flink; here it is whatever the class was made with."""
+"""Wrappers of Java objects, of which there are none here: the class is there for programs that derive from it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ __all__ = ["JavaObjectWrapper"]
 
 
 class JavaObjectWrapper:
-    """Keeps what it was made with."""
+    """Holds what a caller gave as `j_object`."""
 
     def __init__(self, j_object: Any) -> None:
         self._j_object = j_object
 
     def get_java_object(self) -> Any:
-        """What was given to the constructor: there is no Java side."""
+        """The object that was given."""
         return self._j_object
 
 
