@@ -7,6 +7,7 @@
 #include "errors.h"
 #include "handles.h"
 #include "python_operator.h"
+#include "record_check.h"
 #include "stream_sources.h"
 
 namespace nb = nanobind;
@@ -233,6 +234,9 @@ void bind_streams(nb::module_& module) {
              nb::arg("takes_changes") = false,
              nb::arg("is_end") = false);
   module.def("stream_connector_sink", &stream_connector_sink);
+  module.def("has_shape", [](const nb::list& records, const std::string& shape) {
+    return has_shape(records, shape);
+  });
   module.def("execute_streams",
              &execute_streams,
              nb::arg("session"),

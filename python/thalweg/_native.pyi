@@ -318,6 +318,10 @@ class StreamContext:
     def add_timer(self, domain: str, row: int, time: int) -> bool:
         """Sets a timer of the row's key, "event" or "processing"; False where there was one."""
     def add_event_timer(self, row: int, time: int) -> bool: ...
+def has_shape(records: list[Any], shape: str) -> bool:
+    """Whether every record is None or has the shape: b, h, i, l (int of 1, 2, 4, 8 bytes), d (float), s (str), z (bool), o (anything), or
+    shapes in parentheses for a tuple: "(si)"."""
+
     def add_processing_timer(self, row: int, time: int) -> bool: ...
     def delete_timer(self, domain: str, row: int, time: int) -> bool:
         """Takes a timer back; False where there was none."""

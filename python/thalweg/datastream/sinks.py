@@ -52,7 +52,7 @@ def _connector_sink(description: SinkDescription, session: Session, traits: tupl
     from thalweg import _native
 
     metadata = [column.metadata for column in description.columns if column.metadata is not None]
-    options = dict(description.options)
+    options = {"connector": description.connector, **description.options}
     if description.files is not None:
         options["sink.part-file.prefix"] = description.files.prefix
         options["sink.part-file.suffix"] = description.files.suffix

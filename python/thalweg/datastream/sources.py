@@ -102,7 +102,8 @@ def _connector_records(description: SourceDescription, kind: TypeInformation | N
     physical = [(c.name, c.sql_type) for c in description.columns if c.metadata is None]
     metadata = [(c.metadata, c.sql_type) for c in description.columns if c.metadata is not None]
     time_key = next((c.metadata or c.name for c in description.columns if c.name == description.time_column), "")
-    table = _native.stream_connector(session, traits, physical, metadata, dict(description.options), time_key)
+    options = {"connector": description.connector, **description.options}
+    table = _native.stream_connector(session, traits, physical, metadata, options, time_key)
     names = [c.name for c in description.columns if c.metadata is None]
     host = partial(ColumnsHost, description.record, names, kind, _partition_test(description))
     return _native.stream_operator(session, (f"{traits[0]} records", "", traits[2], True), host, [(table, "auto", -1, 0)], "stream")

@@ -323,10 +323,23 @@ class StreamExecutionEnvironment:
         relations = [translation.relation(step) for step in ends]
         name = job_name or self._configuration.get_string("pipeline.name", None) or "Flink Streaming Job"
         sys.stdout.flush()
+        _collect_garbage_less_often()
         return _native.execute_streams(translation.session, relations, rows, name)
 
     def close(self) -> None:
         """Nothing to close."""
+
+
+def _collect_garbage_less_often() -> None:
+    """Python looks for cycles after every 700 new objects by default: with records as objects that is most of a job's time."""
+    import gc
+
+    young, middle, old = gc.get_threshold()
+    if 0 < young < _OBJECTS_BETWEEN_COLLECTIONS:
+        gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS, middle, old)
+
+
+_OBJECTS_BETWEEN_COLLECTIONS = 50_000
 
 
 use_flink_names(globals())

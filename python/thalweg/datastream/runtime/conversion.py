@@ -151,24 +151,21 @@ def value_converter(type_info: TypeInformation | None) -> Converter | None:
     return None
 
 
-def _is_plain(type_info: TypeInformation, name: str) -> str | None:
-    """The test in Python text that a value needs no conversion, for types that have a quick one."""
+_LETTERS = {
+    BasicType.BYTE: "b", BasicType.SHORT: "h", BasicType.INT: "i", BasicType.LONG: "l", BasicType.DOUBLE: "d", BasicType.STRING: "s",
+    BasicType.BOOLEAN: "z",
+}  # fmt: skip
+
+
+def _shape(type_info: TypeInformation) -> str | None:
+    """The shape, as the engine checks it, of records that need no conversion; None for types that have none."""
     if isinstance(type_info, PickledBytesTypeInfo):
-        return "True"
+        return "o"
     if isinstance(type_info, BasicTypeInfo):
-        kind = type_info._parts[0]
-        if kind in _RANGES:
-            low, high = _RANGES[kind]
-            return f"type({name}) is int and {low} <= {name} <= {high}"
-        plain = {BasicType.STRING: "str", BasicType.DOUBLE: "float", BasicType.BOOLEAN: "bool"}.get(kind)
-        return None if plain is None else f"type({name}) is {plain}"
+        return _LETTERS.get(type_info._parts[0])
     if isinstance(type_info, TupleTypeInfo):
-        parts = type_info.get_field_types()
-        tests = [_is_plain(part, f"{name}[{i}]") for i, part in enumerate(parts)]
-        if any(test is None for test in tests):
-            return None
-        shape = [f"type({name}) is tuple", f"len({name}) == {len(parts)}"]
-        return " and ".join(shape + [f"({test})" for test in tests if test is not None])
+        fields = [_shape(part) for part in type_info.get_field_types()]
+        return None if None in fields else "(" + "".join([field for field in fields if field is not None]) + ")"
     return None
 
 
@@ -177,9 +174,10 @@ def batch_converter(type_info: TypeInformation | None) -> BatchConverter | None:
     convert = value_converter(type_info)
     if convert is None or type_info is None:
         return None
-    test = _is_plain(type_info, "record")
-    if test is None:
+    shape = _shape(type_info)
+    if shape is None:
         return lambda records: [convert(record) for record in records]
-    code = f"lambda records: [record if {test} else convert(record) for record in records]"
-    made: BatchConverter = eval(code, {"convert": convert})
-    return made
+    from thalweg import _native
+
+    has_shape = _native.has_shape
+    return lambda records: records if has_shape(records, shape) else [convert(record) for record in records]

@@ -24,12 +24,12 @@ class ColumnsHost(Host):
 
     def __init__(
         self,
-        record: str,
+        form: str,
         names: Sequence[str],
         kind: TypeInformation | None,
         wanted: tuple[int, int, frozenset[tuple[str, int]]] | None,
     ) -> None:
-        self._record = record
+        self._form = form
         self._names = list(names)
         self._convert = batch_converter(kind) or identity
         self._wanted = wanted
@@ -41,9 +41,9 @@ class ColumnsHost(Host):
             rows = [i for i, values in enumerate(records) if (values[topic], values[partition]) in wanted]
             records = [records[i] for i in rows]
         names = self._names
-        if self._record == "value":
+        if self._form == "value":
             results = [values[0] for values in records]
-        elif self._record == "dict":
+        elif self._form == "dict":
             results = [dict(zip(names, values)) for values in records]
         else:
             results = [make_row(names, values[: len(names)]) for values in records]

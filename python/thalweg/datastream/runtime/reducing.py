@@ -46,7 +46,7 @@ class ReduceHost(FunctionHost):
             self.context.emit(self.convert(results))
 
     def _gather(self, records: list[Any], states: list[dict[str, Any]]) -> None:
-        last = 2**63 - 1
+        last = 2**63 - 2
         reduce = self._reduce
         for row, (record, state) in enumerate(zip(records, states)):
             if _STATE in state:
