@@ -58,7 +58,7 @@ Chain::Chain(const Vertex& vertex,
   std::reverse(operators_.begin(), operators_.end());
 }
 
-void Chain::open(const std::vector<Committables>& restored) {
+void Chain::open(const RestoredTask& restored) {
   if (sink_ != nullptr) {
     sink_->open(restored);
   }
@@ -97,8 +97,8 @@ void Chain::flush() {
   }
 }
 
-void Chain::commit_restored(const std::vector<Committables>& restored) {
-  if (sink_ != nullptr && !restored.empty()) {
+void Chain::commit_restored(const RestoredTask& restored) {
+  if (sink_ != nullptr && !restored.committables.empty()) {
     sink_->open(restored);
     sink_->close();
   }

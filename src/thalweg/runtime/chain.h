@@ -37,7 +37,7 @@ class Chain {
         std::vector<OutputEdge> edges);
 
   /// From the last link to the first, as Flink does.
-  void open(const std::vector<Committables>& restored);
+  void open(const RestoredTask& restored);
   void close();
 
   /// What the rows go into first.
@@ -50,7 +50,7 @@ class Chain {
   /// Sends on and writes what only waits for more rows.
   void flush();
   /// Commits what a restored checkpoint says, in a task whose input had ended before it.
-  void commit_restored(const std::vector<Committables>& restored);
+  void commit_restored(const RestoredTask& restored);
   /// Sends on what operators hold back, then the barrier.
   void send_barrier(const Barrier& barrier);
   void fill_snapshot(CheckpointId checkpoint, TaskSnapshot& snapshot);

@@ -57,19 +57,23 @@ void add_tables(const TaskSnapshot& snapshot, std::vector<OperatorRecord>& recor
 
 }  // namespace
 
+std::filesystem::path job_folder(const JobOptions& options, const JobId& job) {
+  if (!options.checkpoint_dir.empty()) {
+    return std::filesystem::path(options.checkpoint_dir) / job.to_string();
+  }
+  // As Flink keeps them in the JobManager's heap: only this process can go back to them.
+  return std::filesystem::temp_directory_path() /
+         fmt::format("thalweg-{}-{}", ::getpid(), job.to_string());
+}
+
 CheckpointCoordinator::CheckpointCoordinator(const TaskServices& services,
                                              const JobGraph& graph,
                                              Post post)
-    : services_(services), graph_(graph), post_(std::move(post)) {
-  if (!services.options.checkpoint_dir.empty()) {
-    job_folder_ = std::filesystem::path(services.options.checkpoint_dir) / services.job.to_string();
-  } else {
-    // As Flink keeps them in the JobManager's heap: only this process can go back to them.
-    job_folder_ = std::filesystem::temp_directory_path() /
-                  fmt::format("thalweg-{}-{}", ::getpid(), services.job.to_string());
-    is_temporary_ = true;
-  }
-}
+    : services_(services),
+      graph_(graph),
+      post_(std::move(post)),
+      job_folder_(job_folder(services.options, services.job)),
+      is_temporary_(services.options.checkpoint_dir.empty()) {}
 
 CheckpointCoordinator::~CheckpointCoordinator() {
   writer_.reset();
@@ -90,6 +94,7 @@ void CheckpointCoordinator::attach(Execution& execution,
                                    const std::map<uint32_t, SplitAssigner>& splits) {
   execution_ = &execution;
   splits_ = &splits;
+  remove_staged();
   fatal_.reset();
   failures_in_a_row_ = 0;
   last_done_ = false;
@@ -369,12 +374,21 @@ void CheckpointCoordinator::checkpoint_abandoned(CheckpointId checkpoint) {
   post_([this] { closing_ = false; });
 }
 
+void CheckpointCoordinator::remove_staged() const {
+  // What a checkpoint took along stays there.
+  std::error_code ignored;
+  std::filesystem::remove_all(services_.staging, ignored);
+}
+
 void CheckpointCoordinator::finish(bool keeps_checkpoints) {
   if (!keeps_checkpoints && !kept_.empty()) {
     writer().remove(job_folder_);
   }
   kept_.clear();
   writer_.reset();
+  remove_staged();
+  std::error_code ignored;
+  std::filesystem::remove(job_folder_, ignored);  // when nothing is in it
 }
 
 }  // namespace thalweg::runtime

@@ -22,6 +22,9 @@ struct SavepointRequest {
   std::shared_ptr<std::promise<std::string>> path;
 };
 
+/// Where a job keeps its checkpoints: below the configured folder, or in a temporary one.
+std::filesystem::path job_folder(const JobOptions& options, const JobId& job);
+
 /// Starts the checkpoints of one job, collects what tasks and writer say, completes or gives up.
 /// One checkpoint at a time. Master thread only; outlives attempts.
 class CheckpointCoordinator final : public CheckpointWriterEvents {
@@ -90,6 +93,7 @@ class CheckpointCoordinator final : public CheckpointWriterEvents {
   void complete(const std::filesystem::path& path);
   void give_up(const Error& error);
   void retain(const std::filesystem::path& path);
+  void remove_staged() const;
   std::filesystem::path checkpoint_path(CheckpointId checkpoint) const;
   std::filesystem::path savepoint_path(const std::string& directory) const;
   CheckpointWriter& writer();

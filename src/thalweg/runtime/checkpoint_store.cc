@@ -92,6 +92,20 @@ CheckpointFolder::~CheckpointFolder() {
   }
 }
 
+void CheckpointFolder::take_along(const fs::path& file) {
+  const fs::path to = working_ / file.filename();
+  std::error_code error;
+  fs::create_hard_link(file, to, error);
+  if (error) {
+    // On another file system.
+    fs::copy_file(file, to, error);
+  }
+  if (error) {
+    fail(to, error.message());
+  }
+  sync_path(to, O_RDONLY);
+}
+
 void CheckpointFolder::publish(const CheckpointManifest& manifest) {
   write_durably(working_ / kManifestName, encode_manifest(manifest));
   sync_path(working_, O_RDONLY | O_DIRECTORY);

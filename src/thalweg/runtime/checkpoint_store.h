@@ -23,6 +23,9 @@ class CheckpointFolder {
 
   std::string file(const std::string& name) const { return (working_ / name).string(); }
 
+  /// Makes a file that lies elsewhere a part of the checkpoint, under its own name, and durable.
+  void take_along(const std::filesystem::path& file);
+
   /// Writes the manifest and gives the folder its name.
   void publish(const CheckpointManifest& manifest);
 

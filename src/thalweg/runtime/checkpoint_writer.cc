@@ -59,6 +59,11 @@ void CheckpointWriter::write_part(CheckpointId checkpoint, TaskSnapshot& snapsho
   const bool has_state = std::any_of(snapshot.operators.begin(),
                                      snapshot.operators.end(),
                                      [](const auto& one) { return !one.second->is_empty(); });
+  for (const Committables& committables : snapshot.committables) {
+    for (const std::string& file : committables.files) {
+      folder_->take_along(services_.staging / file);
+    }
+  }
   std::string name;
   if (has_state) {
     name = fmt::format("task-{}-{}.state", snapshot.task.vertex, snapshot.task.subtask);

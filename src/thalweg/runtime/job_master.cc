@@ -79,7 +79,13 @@ JobMaster::JobMaster(JobGraph graph, JobOptions options, MemoryBudget& process_b
       budget_(std::make_unique<MemoryBudget>(
           "job " + graph_.name, options_.memory_limit_bytes, &process_budget)),
       scheduler_(make_scheduler(options_)),
-      services_{*scheduler_, *this, id_, options_, *budget_, taps_},
+      services_{*scheduler_,
+                *this,
+                id_,
+                options_,
+                *budget_,
+                taps_,
+                job_folder(options_, id_) / "staging"},
       events_(*scheduler_),
       restarts_(options_.restart),
       coordinator_(services_, graph_, [this](std::function<void()> event) {

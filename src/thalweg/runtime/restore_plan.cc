@@ -144,7 +144,9 @@ class Dealer {
     for (const TaskRecord* record : records_of(checkpoint_.manifest, vertex.sink->id)) {
       for (const Committables& committables : record->committables) {
         const int32_t target = target_of(*record, vertex.parallelism, index++);
-        tasks_[{vertex.id, target}].committables.push_back(committables);
+        RestoredTask& task = tasks_[{vertex.id, target}];
+        task.committables.push_back(committables);
+        task.checkpoint = checkpoint_.path;
       }
     }
   }

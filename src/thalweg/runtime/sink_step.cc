@@ -1,5 +1,7 @@
 #include "thalweg/runtime/sink_step.h"
 
+#include <filesystem>
+
 namespace thalweg::runtime {
 
 SinkStep::SinkStep(const SinkNode& description,
@@ -19,11 +21,25 @@ SinkStep::SinkStep(const SinkNode& description,
   watermark_gauge_.set(kMinEventTime.ms);
 }
 
-void SinkStep::open(const std::vector<Committables>& restored) {
+void SinkStep::open(const RestoredTask& restored) {
+  restored_from_ = restored.checkpoint;
   writer_->open(*this);
-  for (const Committables& committables : restored) {
+  for (const Committables& committables : restored.committables) {
     commit(committables);
   }
+}
+
+std::string SinkStep::new_staged_file() {
+  std::filesystem::create_directories(services_.staging);
+  staged_.push_back(JobId::random().to_string() + ".staged");
+  return staged_.back();
+}
+
+std::string SinkStep::staged_path(const std::string& name) const {
+  const std::filesystem::path own = services_.staging / name;
+  const bool is_own = restored_from_.empty() || std::filesystem::exists(own) ||
+                      std::find(staged_.begin(), staged_.end(), name) != staged_.end();
+  return is_own ? own : restored_from_ / name;
 }
 
 void SinkStep::close() {
@@ -42,7 +58,7 @@ void SinkStep::commit(const Committables& committables) {
 std::vector<Committables> SinkStep::snapshot(CheckpointId checkpoint) {
   std::vector<std::string> items = writer_->prepare_commit(checkpoint);
   if (!items.empty()) {
-    pending_.push_back({checkpoint, std::move(items)});
+    pending_.push_back({checkpoint, std::move(items), std::exchange(staged_, {})});
   }
   return pending_;
 }
@@ -54,6 +70,10 @@ void SinkStep::on_checkpoint_complete(CheckpointId checkpoint) {
   for (const Committables& committables : pending_) {
     if (done(committables)) {
       commit(committables);
+      for (const std::string& file : committables.files) {
+        std::error_code ignored;
+        std::filesystem::remove(services_.staging / file, ignored);
+      }
     }
   }
   std::erase_if(pending_, done);
@@ -87,9 +107,8 @@ void SinkStep::on_input_end(int32_t input) {
     return;  // the final checkpoint commits
   }
   constexpr CheckpointId kNoCheckpoint{0};
-  Committables rest{kNoCheckpoint, writer_->prepare_commit(kNoCheckpoint)};
+  snapshot(kNoCheckpoint);
   on_checkpoint_complete({~uint64_t{0}});
-  commit(rest);
 }
 
 }  // namespace thalweg::runtime

@@ -21,7 +21,7 @@ class SinkStep final : public Step, public stream::WriterContext {
            OperatorProbe& probe);
 
   /// Opens the writer and commits again what the restored checkpoint says.
-  void open(const std::vector<Committables>& restored);
+  void open(const RestoredTask& restored);
   void close();
 
   void flush() { writer_->flush(); }
@@ -55,6 +55,9 @@ class SinkStep final : public Step, public stream::WriterContext {
 
   bool is_cancelled() const override { return inbox_.is_cancelled(); }
 
+  std::string new_staged_file() override;
+  std::string staged_path(const std::string& name) const override;
+
  private:
   void commit(const Committables& committables);
 
@@ -68,6 +71,9 @@ class SinkStep final : public Step, public stream::WriterContext {
   stream::Gauge& watermark_gauge_;
   EventTime watermark_ = kMinEventTime;
   std::vector<Committables> pending_;
+  /// Files that the next committables may name.
+  std::vector<std::string> staged_;
+  std::filesystem::path restored_from_;
 };
 
 }  // namespace thalweg::runtime

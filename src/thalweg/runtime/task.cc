@@ -50,14 +50,14 @@ void Task::run() noexcept {
 void Task::run_until_done() {
   services_.reached(HookPoint::kTaskStarted, {});
   if (plan_.restored.finished) {
-    chain_.commit_restored(plan_.restored.committables);
+    chain_.commit_restored(plan_.restored);
     services_.events.task_running(id());
     plan_.probes.show_end_of_time();
     chain_.edges().on_watermark(kMaxEventTime);
     chain_.edges().on_input_end(0);
     drained();
   } else {
-    chain_.open(plan_.restored.committables);
+    chain_.open(plan_.restored);
     plan_.restored.operators.clear();
     open_input();
     services_.events.task_running(id());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,6 +29,9 @@ struct TaskId {
 struct Committables {
   CheckpointId checkpoint;
   std::vector<std::string> items;
+  /// Files that the items name. In a checkpoint they lie in its folder, before that in
+  /// TaskServices::staging.
+  std::vector<std::string> files = {};
 };
 
 /// A task's part of a checkpoint: frozen, to be written by another thread.
@@ -65,6 +69,8 @@ struct TaskServices {
   const JobOptions& options;
   MemoryBudget& job_budget;
   const TapBoard& taps;
+  /// The folder for files of committables until a checkpoint takes them along.
+  std::filesystem::path staging;
 
   bool is_checkpointed() const { return options.checkpoint_interval_ms.has_value(); }
 
@@ -90,6 +96,8 @@ struct RestoredTask {
   std::vector<std::pair<OperatorId, std::shared_ptr<const state::RestoredState>>> operators = {};
   std::vector<stream::Split> splits = {};
   std::vector<Committables> committables = {};
+  /// The checkpoint that they come from, and in which their files are.
+  std::filesystem::path checkpoint = {};
 
   std::shared_ptr<const state::RestoredState> state_of(OperatorId id) const {
     for (const auto& [operator_id, restored] : operators) {

@@ -30,6 +30,14 @@ class WriterContext {
 
   /// A writer that waits outside the engine asks from time to time.
   virtual bool is_cancelled() const { return false; }
+
+  /// Names a new file for bytes of a committable that are too many for memory. What prepare_commit
+  /// returns next may name it: then the checkpoint takes the file along, and it goes with the
+  /// commit. Empty: there is no place for such files, the bytes stay in memory.
+  virtual std::string new_staged_file() { return {}; }
+
+  /// Where a file lies that was named here, or by the writer whose committable is committed.
+  virtual std::string staged_path(const std::string& name) const { return name; }
 };
 
 /// Writes rows on a task's thread. With checkpoints, what was written before a barrier becomes a

@@ -55,6 +55,53 @@ bool needs_building(const Column& column) {
          kind == PhysicalKind::kHandle;
 }
 
+bool is_flat_struct(const Column& column) {
+  return column.type().physical() == PhysicalKind::kStruct && !column.is_constant();
+}
+
+/// A row of each child at the same places: texts stay where they are.
+ColumnPtr gather_struct(const Column& column, std::span<const int32_t> rows) {
+  std::vector<ColumnPtr> children;
+  children.reserve(column.child_count());
+  for (size_t i = 0; i < column.child_count(); ++i) {
+    children.push_back(gather(column.child(i), rows));
+  }
+  auto result =
+      Column::make_struct(column.type(), static_cast<int32_t>(rows.size()), std::move(children));
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i] < 0 || column.is_null(rows[i])) {
+      result->set_null(static_cast<int32_t>(i));
+    }
+  }
+  return result;
+}
+
+ColumnPtr concat_structs(std::span<const ColumnPtr> parts) {
+  int32_t size = 0;
+  for (const ColumnPtr& part : parts) {
+    size += part->size();
+  }
+  std::vector<ColumnPtr> children;
+  for (size_t i = 0; i < parts[0]->child_count(); ++i) {
+    std::vector<ColumnPtr> child;
+    for (const ColumnPtr& part : parts) {
+      child.push_back(part->child(i));
+    }
+    children.push_back(concat(child));
+  }
+  auto result = Column::make_struct(parts[0]->type(), size, std::move(children));
+  int32_t offset = 0;
+  for (const ColumnPtr& part : parts) {
+    for (int32_t row = 0; row < part->size(); ++row) {
+      if (part->is_null(row)) {
+        result->set_null(offset + row);
+      }
+    }
+    offset += part->size();
+  }
+  return result;
+}
+
 template <typename T>
 int compare_numbers(T left, T right) {
   return left < right ? -1 : (right < left ? 1 : 0);
@@ -116,6 +163,9 @@ ColumnPtr gather(const ColumnPtr& column, std::span<const int32_t> rows) {
     result->share_storage(*column);
     return result;
   }
+  if (is_flat_struct(*column)) {
+    return gather_struct(*column, rows);
+  }
   if (needs_building(*column)) {
     return gather_by_building(*column, rows);
   }
@@ -170,6 +220,11 @@ ColumnPtr concat(std::span<const ColumnPtr> parts) {
   check(!parts.empty(), "concat of nothing");
   if (parts.size() == 1) {
     return parts[0];
+  }
+  if (std::all_of(parts.begin(), parts.end(), [](const ColumnPtr& part) {
+        return is_flat_struct(*part);
+      })) {
+    return concat_structs(parts);
   }
   const bool build = std::any_of(
       parts.begin(), parts.end(), [](const ColumnPtr& part) { return needs_building(*part); });

@@ -1,5 +1,9 @@
+#include <filesystem>
+#include <fstream>
+
 #include <doctest/doctest.h>
 
+#include "connectors/fake_context.h"
 #include "connectors/kafka_fixture.h"
 #include "thalweg/common/error.h"
 #include "thalweg/connectors/kafka/client_properties.h"
@@ -170,7 +174,7 @@ TEST_CASE("splits and epochs come back as they were written") {
   CHECK(KafkaSplit::from_split({"t-0", "-2"}).offset == kEarliestOffset);
   CHECK_THROWS_AS(KafkaSplit::from_split({"t", "x"}), const Error&);
 
-  EpochBuilder builder(1 << 20);
+  EpochBuilder builder({}, nullptr);
   builder.send({.topic = 1,
                 .partition = 3,
                 .key = "k",
@@ -184,7 +188,7 @@ TEST_CASE("splits and epochs come back as they were written") {
                 .timestamp_ms = {},
                 .headers = {}});
   const std::string bytes = builder.finish({"writer", "id-0", 4, "job"}, {"t0", "t1"});
-  EpochReader reader(bytes);
+  EpochReader reader(bytes, nullptr);
   CHECK(reader.identity().sequence == 4);
   CHECK(reader.topics() == std::vector<std::string>{"t0", "t1"});
   OutgoingRecord record;
@@ -196,8 +200,8 @@ TEST_CASE("splits and epochs come back as they were written") {
   REQUIRE(reader.next(record));
   CHECK(!record.value);
   CHECK(!reader.next(record));
-  CHECK_THROWS_AS(EpochReader("nonsense"), const Error&);
-  EpochBuilder small(4);
+  CHECK_THROWS_AS(EpochReader("nonsense", nullptr), const Error&);
+  EpochBuilder small({.epoch_bytes = 4}, nullptr);
   CHECK_THROWS_AS(small.send({.topic = 0,
                               .partition = 0,
                               .key = "long",
@@ -205,6 +209,53 @@ TEST_CASE("splits and epochs come back as they were written") {
                               .timestamp_ms = {},
                               .headers = {}}),
                   const Error&);
+}
+
+TEST_CASE("an epoch of many records lies in a file, which is checked") {
+  const testing::ScratchFolder folder;
+  const std::string path = folder / "epoch";
+  const auto send_all = [](EpochBuilder& builder) {
+    const std::string value(100, 'v');
+    for (int32_t i = 0; i < 5000; ++i) {
+      builder.send({.topic = 0, .partition = i, .key = std::nullopt, .value = value});
+    }
+  };
+  EpochBuilder builder({.memory_bytes = 1000}, [&] { return EpochFile{"name", path}; });
+  CHECK(builder.empty());
+  send_all(builder);
+  CHECK(!builder.empty());
+  const std::string bytes = builder.finish({"writer", "id-0", 4, "job"}, {"t0"});
+  CHECK(builder.empty());
+  CHECK(bytes.size() < 100);
+  const auto path_of = [&](const std::string& name) {
+    CHECK(name == "name");
+    return path;
+  };
+  {
+    EpochReader reader(bytes, path_of);
+    CHECK(reader.identity().sequence == 4);
+    for (int pass = 0; pass < 2; ++pass) {
+      OutgoingRecord record;
+      int32_t count = 0;
+      while (reader.next(record)) {
+        CHECK(record.partition == count++);
+      }
+      CHECK(count == 5000);
+      reader.rewind();
+    }
+  }
+  {
+    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(100'000);
+    file.put('!');
+  }
+  CHECK_THROWS_AS(EpochReader(bytes, path_of), const Error&);
+  std::filesystem::remove(path);
+  CHECK_THROWS_AS(EpochReader(bytes, path_of), const Error&);
+
+  EpochBuilder kept({.memory_bytes = 1000}, [] { return EpochFile{}; });
+  send_all(kept);
+  CHECK(kept.finish({"writer", "id-0", 5, "job"}, {"t0"}).size() > 500'000);
 }
 
 }  // namespace

@@ -1,13 +1,32 @@
 #include "thalweg/connectors/kafka/epoch.h"
 
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "thalweg/common/error.h"
+#include "thalweg/types/hash.h"
 
 namespace thalweg::connectors::kafka {
 namespace {
 
-constexpr std::string_view kMagic = "TWKE\x01";
+constexpr std::string_view kMagic = "TWKE";
+
+/// What follows the header.
+enum class Content : char {
+  kRecords = 1,
+  /// Name, size and checksum of a file of records.
+  kFile = 2,
+};
+
+/// Bytes of a file that its checksum takes in at once.
+constexpr size_t kChecksumBlock = size_t{64} << 10U;
 
 // Which parts of a record are there.
 constexpr uint64_t kHasKey = 1;
@@ -28,14 +47,110 @@ void put_text(std::string& out, std::string_view text) {
   out += text;
 }
 
-[[noreturn]] void fail(const char* what) {
+[[noreturn]] void fail(const std::string& what) {
   throw Error(ErrorCode::kRestoreFailed,
-              std::string("Kafka sink's part of the checkpoint can't be read: ") + what);
+              "Kafka sink's part of the checkpoint can't be read: " + what);
+}
+
+[[noreturn]] void fail_to_write(const std::string& path) {
+  throw Error(ErrorCode::kIoFailed,
+              fmt::format("Could not write '{}': {}", path, std::strerror(errno)))
+      .hint("Kafka records wait there for their checkpoint; is the disk full?");
 }
 
 }  // namespace
 
+/// A file that is being written, with the checksum of what it has.
+class EpochBuilder::OpenFile {
+ public:
+  explicit OpenFile(EpochFile file)
+      : file_(std::move(file)), out_(file_.path, std::ios::binary | std::ios::trunc) {
+    check_written();
+  }
+
+  void append(std::string_view bytes) {
+    while (!bytes.empty()) {
+      const size_t count = std::min(bytes.size(), kChecksumBlock - block_.size());
+      block_ += bytes.substr(0, count);
+      bytes.remove_prefix(count);
+      if (block_.size() == kChecksumBlock) {
+        write_block();
+      }
+    }
+  }
+
+  /// Name, size and checksum.
+  void finish(std::string& out) {
+    write_block();
+    out_.flush();
+    check_written();
+    out_.close();
+    put_text(out, file_.name);
+    put_number(out, size_);
+    put_number(out, checksum_);
+  }
+
+  uint64_t size() const { return size_ + block_.size(); }
+
+ private:
+  void check_written() const {
+    if (!out_) {
+      fail_to_write(file_.path);
+    }
+  }
+
+  void write_block() {
+    if (block_.empty()) {
+      return;
+    }
+    out_.write(block_.data(), static_cast<std::streamsize>(block_.size()));
+    check_written();
+    size_ += block_.size();
+    checksum_ = mix_hash(checksum_, hash_bytes(block_));
+    block_.clear();
+  }
+
+  EpochFile file_;
+  std::ofstream out_;
+  std::string block_;
+  uint64_t size_ = 0;
+  uint64_t checksum_ = 0;
+};
+
+EpochBuilder::EpochBuilder(Limits limits, NewEpochFile new_file)
+    : limits_(limits), new_file_(std::move(new_file)) {}
+
+EpochBuilder::~EpochBuilder() = default;
+
 void EpochBuilder::send(const OutgoingRecord& record) {
+  put(record);
+  if (records_.size() > limits_.memory_bytes && may_spill_) {
+    spill();
+  }
+  if (records_.size() + (file_ == nullptr ? 0 : file_->size()) > limits_.epoch_bytes) {
+    throw Error(ErrorCode::kKafkaFailed,
+                fmt::format("Kafka sink's records since the last checkpoint exceed {} MiB",
+                            limits_.epoch_bytes >> 20U))
+        .hint(
+            "shorten 'execution.checkpointing.interval', or use 'sink.delivery-guarantee' = "
+            "'at-least-once'");
+  }
+}
+
+void EpochBuilder::spill() {
+  if (file_ == nullptr) {
+    EpochFile file = new_file_();
+    may_spill_ = !file.name.empty();
+    if (!may_spill_) {
+      return;
+    }
+    file_ = std::make_unique<OpenFile>(std::move(file));
+  }
+  file_->append(records_);
+  records_.clear();
+}
+
+void EpochBuilder::put(const OutgoingRecord& record) {
   put_number(records_, record.topic);
   put_number(records_, static_cast<uint64_t>(record.partition));
   put_number(records_,
@@ -61,19 +176,12 @@ void EpochBuilder::send(const OutgoingRecord& record) {
       }
     }
   }
-  if (records_.size() > max_bytes_) {
-    throw Error(ErrorCode::kKafkaFailed,
-                fmt::format("Kafka sink's records since the last checkpoint exceed {} MiB",
-                            max_bytes_ >> 20U))
-        .hint(
-            "shorten 'execution.checkpointing.interval', or use 'sink.delivery-guarantee' = "
-            "'at-least-once'");
-  }
 }
 
 std::string EpochBuilder::finish(const EpochIdentity& identity,
                                  const std::vector<std::string>& topics) {
   std::string result(kMagic);
+  result += static_cast<char>(file_ == nullptr ? Content::kRecords : Content::kFile);
   put_text(result, identity.writer_id);
   put_text(result, identity.transactional_id);
   put_number(result, static_cast<uint64_t>(identity.sequence));
@@ -82,16 +190,58 @@ std::string EpochBuilder::finish(const EpochIdentity& identity,
   for (const std::string& topic : topics) {
     put_text(result, topic);
   }
-  result += records_;
+  if (file_ == nullptr) {
+    result += records_;
+  } else {
+    spill();
+    file_->finish(result);
+    file_.reset();
+  }
   records_.clear();
   return result;
 }
 
-EpochReader::EpochReader(std::string_view committable) : rest_(committable) {
+/// The records of a file, mapped: the system reads them as they are sent.
+class EpochReader::MappedFile {
+ public:
+  explicit MappedFile(const std::string& path) {
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    struct stat status{};
+    if (file >= 0 && ::fstat(file, &status) == 0 && status.st_size > 0) {
+      size_ = static_cast<size_t>(status.st_size);
+      data_ = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file, 0);
+    }
+    const int error = errno;
+    if (file >= 0) {
+      ::close(file);
+    }
+    if (data_ == MAP_FAILED) {
+      fail(fmt::format("'{}': {}", path, std::strerror(error)));
+    }
+  }
+
+  ~MappedFile() { ::munmap(data_, size_); }
+
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  std::string_view bytes() const { return {static_cast<const char*>(data_), size_}; }
+
+ private:
+  void* data_ = MAP_FAILED;
+  size_t size_ = 0;
+};
+
+EpochReader::EpochReader(std::string_view committable, const EpochFilePath& path_of)
+    : rest_(committable) {
   if (!rest_.starts_with(kMagic)) {
-    fail("it is of another kind or version");
+    fail("it is of another kind");
   }
   rest_.remove_prefix(kMagic.size());
+  const auto content = static_cast<Content>(take(1)[0]);
+  if (content != Content::kRecords && content != Content::kFile) {
+    fail("it is of another version");
+  }
   identity_.writer_id = text();
   identity_.transactional_id = text();
   identity_.sequence = static_cast<int64_t>(number());
@@ -100,7 +250,27 @@ EpochReader::EpochReader(std::string_view committable) : rest_(committable) {
   for (std::string& topic : topics_) {
     topic = text();
   }
+  if (content == Content::kFile) {
+    open_file(path_of);
+  }
   records_ = rest_;
+}
+
+EpochReader::~EpochReader() = default;
+
+void EpochReader::open_file(const EpochFilePath& path_of) {
+  const std::string path = path_of(std::string(text()));
+  const uint64_t size = number();
+  const uint64_t checksum = number();
+  file_ = std::make_unique<MappedFile>(path);
+  rest_ = file_->bytes();
+  uint64_t found = 0;
+  for (size_t begin = 0; begin < rest_.size(); begin += kChecksumBlock) {
+    found = mix_hash(found, hash_bytes(rest_.substr(begin, kChecksumBlock)));
+  }
+  if (rest_.size() != size || found != checksum) {
+    fail("'" + path + "' is damaged");
+  }
 }
 
 bool EpochReader::next(OutgoingRecord& record) {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,32 +23,64 @@ struct EpochIdentity {
   std::string description;
 };
 
-/// Collects the records between two checkpoints as the bytes of a committable: a header, then the
-/// records. docs/formats/kafka-epoch.md describes them.
+/// A file of an epoch's records: its name in the committable, and where it lies.
+struct EpochFile {
+  std::string name;
+  std::string path;
+};
+
+/// Makes a new one; its name is empty where there is no place for files.
+using NewEpochFile = std::function<EpochFile()>;
+
+/// Collects the records between two checkpoints as a committable: a header, then the records, or
+/// when they are many the name of a file with them. docs/formats/kafka-epoch.md describes both.
 class EpochBuilder final : public RecordTarget {
  public:
-  /// Throws kKafkaFailed when the epoch grows over `max_bytes`.
-  explicit EpochBuilder(size_t max_bytes) : max_bytes_(max_bytes) {}
+  struct Limits {
+    /// Records of more bytes go to a file.
+    size_t memory_bytes = size_t{8} << 20U;
+    /// Throws kKafkaFailed when the epoch grows over it.
+    size_t epoch_bytes = size_t{64} << 30U;
+  };
+
+  EpochBuilder(Limits limits, NewEpochFile new_file);
+  ~EpochBuilder();
+  EpochBuilder(const EpochBuilder&) = delete;
+  EpochBuilder& operator=(const EpochBuilder&) = delete;
 
   void send(const OutgoingRecord& record) override;
 
-  bool empty() const { return records_.empty(); }
-
-  size_t size() const { return records_.size(); }
+  bool empty() const { return records_.empty() && !file_; }
 
   /// The committable; the builder is empty afterwards. `topics` are the names behind
   /// OutgoingRecord::topic.
   std::string finish(const EpochIdentity& identity, const std::vector<std::string>& topics);
 
  private:
-  size_t max_bytes_;
+  class OpenFile;
+
+  void put(const OutgoingRecord& record);
+  void spill();
+
+  Limits limits_;
+  NewEpochFile new_file_;
   std::string records_;
+  std::unique_ptr<OpenFile> file_;
+  /// False once there was no place for a file.
+  bool may_spill_ = true;
 };
 
-/// Reads a committable, whose bytes outlive this. Throws kRestoreFailed when they are not one.
+/// Where a file lies that a committable names.
+using EpochFilePath = std::function<std::string(const std::string& name)>;
+
+/// Reads a committable, whose bytes outlive this. Throws kRestoreFailed when they are not one, or
+/// its file is missing or damaged.
 class EpochReader {
  public:
-  explicit EpochReader(std::string_view committable);
+  EpochReader(std::string_view committable, const EpochFilePath& path_of);
+  ~EpochReader();
+  EpochReader(const EpochReader&) = delete;
+  EpochReader& operator=(const EpochReader&) = delete;
 
   const EpochIdentity& identity() const { return identity_; }
 
@@ -58,12 +92,16 @@ class EpochReader {
   void rewind() { rest_ = records_; }
 
  private:
+  class MappedFile;
+
+  void open_file(const EpochFilePath& path_of);
   uint64_t number();
   std::string_view text();
   std::string_view take(uint64_t size);
 
   EpochIdentity identity_;
   std::vector<std::string> topics_;
+  std::unique_ptr<MappedFile> file_;
   std::string_view records_;
   std::string_view rest_;
 };

@@ -116,8 +116,7 @@ bool TransactionCommitter::is_sent(const EpochReader& epoch) {
   return sent && *sent >= epoch.identity().sequence;
 }
 
-void TransactionCommitter::commit(std::string_view committable, bool own) {
-  EpochReader epoch(committable);
+void TransactionCommitter::commit(EpochReader& epoch, bool own) {
   const std::string& id = epoch.identity().transactional_id;
   std::unique_ptr<Producer> other;
   std::unique_ptr<Producer>& producer = id == transactional_id_ ? own_ : other;

@@ -4,7 +4,6 @@
 #include <memory>
 #include <set>
 #include <string>
-#include <string_view>
 
 #include "thalweg/connectors/kafka/epoch.h"
 #include "thalweg/connectors/kafka/producer.h"
@@ -29,7 +28,7 @@ class TransactionCommitter {
   Client& client() { return own_->client(); }
 
   /// `own`: staged by this run of this writer, and so not sent yet.
-  void commit(std::string_view committable, bool own);
+  void commit(EpochReader& epoch, bool own);
 
  private:
   /// What came of a step of a transaction.

@@ -3,13 +3,6 @@
 #include <algorithm>
 
 namespace thalweg::connectors::kafka {
-namespace {
-
-/// Staged records lie in memory until the checkpoint is complete.
-constexpr size_t kMaxEpochBytes = size_t{1} << 30U;
-
-}  // namespace
-
 KafkaWriter::KafkaWriter(WriterSettings settings, std::unique_ptr<RecordEncoder> encoder)
     : settings_(std::move(settings)), encoder_(std::move(encoder)) {
   if (settings_.options.topic_pattern) {
@@ -18,6 +11,7 @@ KafkaWriter::KafkaWriter(WriterSettings settings, std::unique_ptr<RecordEncoder>
 }
 
 void KafkaWriter::open(stream::WriterContext& context) {
+  context_ = &context;
   subtask_ = context.subtask();
   job_ = context.job().to_string();
   settings_.properties.is_cancelled = [&context] { return context.is_cancelled(); };
@@ -28,7 +22,10 @@ void KafkaWriter::open(stream::WriterContext& context) {
     committer_ = std::make_unique<TransactionCommitter>(
         settings_.properties, identity_.transactional_id, settings_.warn);
     committer_->open();
-    epoch_.emplace(kMaxEpochBytes);
+    epoch_.emplace(EpochBuilder::Limits{}, [&context] {
+      const std::string name = context.new_staged_file();
+      return EpochFile{name, name.empty() ? "" : context.staged_path(name)};
+    });
   } else {
     producer_ = std::make_unique<Producer>(
         settings_.properties, std::map<std::string, std::string>{}, settings_.warn);
@@ -120,8 +117,9 @@ std::vector<std::string> KafkaWriter::prepare_commit(CheckpointId checkpoint) {
 void KafkaWriter::commit(CheckpointId checkpoint, const std::vector<std::string>& committables) {
   static_cast<void>(checkpoint);
   for (const std::string& committable : committables) {
-    const bool own = EpochReader(committable).identity().writer_id == identity_.writer_id;
-    committer_->commit(committable, own);
+    EpochReader epoch(committable,
+                      [this](const std::string& name) { return context_->staged_path(name); });
+    committer_->commit(epoch, epoch.identity().writer_id == identity_.writer_id);
   }
 }
 

@@ -45,6 +45,7 @@ class KafkaWriter final : public stream::SinkWriter {
   WriterSettings settings_;
   std::unique_ptr<RecordEncoder> encoder_;
   std::optional<TopicPattern> pattern_;
+  stream::WriterContext* context_ = nullptr;
   int32_t subtask_ = 0;
   std::string job_;
   TopicDirectory directory_;
