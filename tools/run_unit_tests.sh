@@ -5,9 +5,11 @@ cd "$(dirname "$0")/.."
 kind=${BUILD_TYPE:-release}
 passed=0
 failed=()
-for program in build/"$kind"/tests/unit/*_test; do
+for program in build/"$kind"/tests/unit/*_test build/"$kind"/tests/simulation/simulation_test; do
   [ -x "$program" ] || continue
-  if output=$("$program" --no-intro=true 2>&1); then
+  arguments=(--no-intro=true)
+  [ "$(basename "$program")" = simulation_test ] && arguments=()
+  if output=$("$program" "${arguments[@]}" 2>&1); then
     passed=$((passed + 1))
   else
     failed+=("$(basename "$program")")
