@@ -137,7 +137,9 @@ class ProcessHost(FunctionHost):
         try:
             for row, record in enumerate(records):
                 timers.row = row
-                add(row, call(record, element))
+                results = call(record, element)
+                if results is not None:
+                    add(row, results)
         finally:
             self.collector.send()
 
@@ -174,7 +176,9 @@ class KeyedProcessHost(ProcessHost):
         try:
             for record, element.key, store.current in zip(records, keys, states):
                 timers.row = row
-                add(row, call(record, element))
+                results = call(record, element)
+                if results is not None:
+                    add(row, results)
                 row += 1
         finally:
             self.collector.send()

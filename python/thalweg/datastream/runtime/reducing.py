@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["ReduceHost"]
 
 _STATE = "_reduce_state"
-_MISSING = object()
+_PLAIN = IMMUTABLE | {tuple}
 
 
 class ReduceHost(FunctionHost):
@@ -24,26 +24,35 @@ class ReduceHost(FunctionHost):
     def __init__(self, function: Any, output_type: TypeInformation | None) -> None:
         super().__init__(function, output_type)
         self._reduce = method_of(self.function, "reduce")
+        # The types of a batch's results tell for the next one.
+        self._shares = False
 
     def process(self, input_number: int, records: list[Any], keys: Any, states: Any) -> None:
         if self.context.is_batch:
             self._gather(records, states)
             return
         results: list[Any] = []
-        append = results.append
-        reduce = self._reduce
-        name = _STATE
-        missing = _MISSING
         try:
-            for record, state in zip(records, states):
-                old = state.get(name, missing)
-                value = record if old is missing else reduce(old, record)
-                state[name] = value
-                kind = type(value)
-                # What the next reduction may change is not what was sent.
-                append(value if kind in IMMUTABLE or kind is tuple else deepcopy(value))
+            (self._run if self._shares else self._run_copying)(records, states, results)
         finally:
             self.context.emit(self.convert(results))
+        self._shares = _PLAIN.issuperset(map(type, results))
+
+    def _run(self, records: list[Any], states: list[dict[str, Any]], results: list[Any]) -> None:
+        """For results that nobody can change."""
+        reduce, append, name = self._reduce, results.append, _STATE
+        for record, state in zip(records, states):
+            value = reduce(state[name], record) if state else record
+            state[name] = value
+            append(value)
+
+    def _run_copying(self, records: list[Any], states: list[dict[str, Any]], results: list[Any]) -> None:
+        """For results that the next reduction may change: what was sent is a copy."""
+        reduce, name = self._reduce, _STATE
+        for record, state in zip(records, states):
+            value = reduce(state[name], record) if state else record
+            state[name] = value
+            results.append(value if type(value) in _PLAIN else deepcopy(value))
 
     def _gather(self, records: list[Any], states: list[dict[str, Any]]) -> None:
         last = 2**63 - 2
