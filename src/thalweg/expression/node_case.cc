@@ -57,8 +57,14 @@ class CaseNode final : public Node {
     return taken;
   }
 
+  /// For most rows it is cheaper to compute a value for all than to pick its inputs.
+  static bool is_most(const Frame& frame, const std::vector<int32_t>& rows) {
+    return 4 * rows.size() >= 3 * static_cast<size_t>(frame.rows());
+  }
+
   static BlendPart value_part(Frame& frame, Node& value, std::vector<int32_t> rows) {
-    if (value.is_free() || is_all(frame, rows)) {
+    const bool whole = value.is_free() || (!value.can_fail() && is_most(frame, rows));
+    if (whole || is_all(frame, rows)) {
       return {frame.value(value), std::move(rows), true};
     }
     ColumnPtr column = evaluate_selected(frame, value, rows);

@@ -80,6 +80,28 @@ TEST_CASE("nested values survive building, gathering and reading back") {
   CHECK(gathered->is_null(2));
 }
 
+TEST_CASE("rows are gathered and joined without their source") {
+  const DataType type = DataType::row({{"k", DataType::string()}, {"n", DataType::integer()}});
+  ColumnBuilder builder(type);
+  const Value row(ValueList{Value(std::string("more than twelve bytes")), Value(int64_t{1})});
+  const Value half(ValueList{Value(), Value(int64_t{2})});
+  builder.append_value(row);
+  builder.append_null();
+  builder.append_value(half);
+  ColumnPtr column = builder.finish();
+  const std::vector<int32_t> rows{2, -1, 0, 1};
+  ColumnPtr gathered = gather(column, rows);
+  const std::vector<ColumnPtr> parts{gathered, column};
+  column.reset();
+  const ColumnPtr joined = concat(parts);
+  gathered.reset();
+  REQUIRE(joined->size() == 7);
+  const Value expected[] = {half, Value(), row, Value(), row, Value(), half};
+  for (int32_t i = 0; i < joined->size(); ++i) {
+    CHECK(value_at(*joined, i) == expected[i]);
+  }
+}
+
 TEST_CASE("a builder takes back the fields of a row that failed half-way") {
   ColumnBuilder builder(DataType::string());
   builder.append_string("kept");

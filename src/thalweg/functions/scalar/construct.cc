@@ -162,6 +162,12 @@ ColumnPtr field_of(const Column& row_column, size_t index, const DataType& type,
   if (row_column.is_constant() && row_column.is_null(0)) {
     return Column::make_null(type, rows);
   }
+  if (!row_column.is_constant() && !child->is_constant() && child->opaque_operations() == nullptr) {
+    // The same values, and the row's NULLs besides their own.
+    const auto field = std::const_pointer_cast<Column>(child->with_type(type));
+    field->add_nulls_of(row_column);
+    return field;
+  }
   std::vector<int32_t> chosen(static_cast<size_t>(rows));
   for (int32_t row = 0; row < rows; ++row) {
     chosen[static_cast<size_t>(row)] =
