@@ -37,6 +37,75 @@ void sort_by_number(const SegmentStore& segments,
   }
 }
 
+uint64_t big_endian(const char* bytes, size_t size) {
+  uint64_t word = 0;
+  std::memcpy(&word, bytes, size);
+  return __builtin_bswap64(word);
+}
+
+/// The first twelve bytes of a text and its length up to thirteen, as numbers in the text's order:
+/// texts of up to twelve bytes differ here if they differ at all.
+struct TextRank {
+  uint64_t head = 0;
+  uint64_t tail = 0;
+
+  explicit TextRank(const StringView& text) {
+    constexpr size_t kHead = sizeof(uint64_t);
+    const size_t size = std::min<size_t>(text.size(), StringView::kInlineSize);
+    const char* const bytes = text.data();
+    head = big_endian(bytes, std::min(size, kHead));
+    if (size > kHead) {
+      tail = big_endian(bytes + kHead, size - kHead);
+    }
+    tail |= std::min<uint64_t>(text.size(), StringView::kInlineSize + 1);
+  }
+
+  auto operator<=>(const TextRank&) const = default;
+};
+
+void sort_by_text(const SegmentStore& segments,
+                  const TableShape& shape,
+                  std::span<stream::SlotId> slots) {
+  struct Item {
+    TextRank rank;
+    int64_t name_space;
+    stream::SlotId slot;
+    const std::byte* key;
+
+    StringView text() const {
+      StringView view;
+      std::memcpy(&view, key, sizeof(view));
+      return view;
+    }
+
+    bool operator<(const Item& other) const {
+      if (rank != other.rank) {
+        return rank < other.rank;
+      }
+      const StringView left = text();
+      const StringView right = other.text();
+      return left == right ? name_space < other.name_space : left < right;
+    }
+  };
+
+  std::vector<Item> items;
+  items.reserve(slots.size());
+  const size_t offset = shape.keys()[0].offset;
+  for (const stream::SlotId slot : slots) {
+    const std::byte* record = segments.record(slot);
+    StringView text;
+    std::memcpy(&text, record + offset, sizeof(text));
+    items.push_back({TextRank(text),
+                     shape.has_namespace() ? shape.name_space(record) : 0,
+                     slot,
+                     record + offset});
+  }
+  std::sort(items.begin(), items.end());
+  for (size_t i = 0; i < slots.size(); ++i) {
+    slots[i] = items[i].slot;
+  }
+}
+
 int compare_records(const TableShape& shape, const std::byte* left, const std::byte* right) {
   for (size_t key = 0; key < shape.keys().size(); ++key) {
     const bool left_null = shape.key_is_null(left, key);
@@ -76,6 +145,9 @@ void KeyedTableImpl::sort_by_key(std::span<stream::SlotId> slots) const {
     }
     if (physical == PhysicalKind::kInt32 && !has_null) {
       return sort_by_number<int32_t>(segments, shape_, slots);
+    }
+    if (shape_.keys()[0].storage == FieldStorage::kText && !has_null) {
+      return sort_by_text(segments, shape_, slots);
     }
   }
   std::sort(slots.begin(), slots.end(), [&](stream::SlotId left, stream::SlotId right) {

@@ -286,13 +286,14 @@ class SharedSlices final : public WindowStore {
             WindowResults& results) {
     const std::span<ColumnBuilder> keys = results.keys();
     std::vector<std::byte*> sent;
+    const ProcessingTime now = context_->now();
     const int64_t start = assigner_.window_start(end);
     for (const int32_t row : rows) {
       for (size_t k = 0; k < keys.size(); ++k) {
         keys[k].append_from(*keys_[k], row);
       }
       sent.push_back(records[static_cast<size_t>(row)]);
-      results.append_window(start, end, frame_.clock, context_->now());
+      results.append_window(start, end, frame_.clock, now);
     }
     slices_.aggregates().append_results({sent, memory}, results.contents());
   }

@@ -44,9 +44,10 @@ class WholeWindows final : public WindowStore {
 
   void fire(int64_t time_ms, WindowResults& results, stream::Output& output) override {
     due_.clear();
+    const ProcessingTime now = context_->now();
     while (timers_->pop_due(time_ms, due_)) {
       for (const stream::Timer& timer : due_) {
-        close(timer.slot, results);
+        close(timer.slot, now, results);
         if (results.rows() >= kTargetBatchRows) {
           flush(results);
           results.send(output);
@@ -74,14 +75,14 @@ class WholeWindows final : public WindowStore {
   int64_t pending_rows() const override { return records_.total_rows(); }
 
  private:
-  void close(stream::SlotId slot, WindowResults& results) {
+  void close(stream::SlotId slot, ProcessingTime now, WindowResults& results) {
     const stream::KeyedTable& table = records_.table();
     if (frame_.spec.needs_retract && records_.row_count(read_only(table.read(slot))) == 0) {
       empty_.push_back(slot);
       return;
     }
     const int64_t end = table.namespace_of(slot);
-    results.append_window(assigner_.window_start(end), end, frame_.clock, context_->now());
+    results.append_window(assigner_.window_start(end), end, frame_.clock, now);
     closed_.push_back(slot);
   }
 
