@@ -99,14 +99,14 @@ TEST_CASE("nexmark: splits together give every event once") {
 
 TEST_CASE("nexmark: who was last") {
   const NexmarkModel model;
-  CHECK(model.last_person(0) == 0);
-  CHECK(model.last_person(49) == 0);
-  CHECK(model.last_person(50) == 1);
-  CHECK(model.last_auction(0) == -1);
-  CHECK(model.last_auction(1) == 0);
-  CHECK(model.last_auction(49) == 2);
-  CHECK(model.last_auction(50) == 2);
-  CHECK(model.last_auction(51) == 3);
+  CHECK(model.newest(0).person == 0);
+  CHECK(model.newest(49).person == 0);
+  CHECK(model.newest(50).person == 1);
+  CHECK(model.newest(0).auction == -1);
+  CHECK(model.newest(1).auction == 0);
+  CHECK(model.newest(49).auction == 2);
+  CHECK(model.newest(50).auction == 2);
+  CHECK(model.newest(51).auction == 3);
 }
 
 TEST_CASE("nexmark: other columns are refused") {

@@ -184,18 +184,20 @@ ColumnPtr NexmarkGenerator::events(const DataType& type, NexmarkKind kind, const
       fields.back()->keep_alive(texts_);
     }
   }
-  for (const int32_t row : present) {
-    switch (kind) {
-      case NexmarkKind::kPerson:
+  switch (kind) {
+    case NexmarkKind::kPerson:
+      for (const int32_t row : present) {
         fill_person(rows.first + row, row, fields);
-        break;
-      case NexmarkKind::kAuction:
+      }
+      break;
+    case NexmarkKind::kAuction:
+      for (const int32_t row : present) {
         fill_auction(rows.first + row, row, fields);
-        break;
-      case NexmarkKind::kBid:
-        fill_bid(rows.first + row, row, fields);
-        break;
-    }
+      }
+      break;
+    case NexmarkKind::kBid:
+      fill_bids(rows, fields);
+      break;
   }
   const MutableColumnPtr column =
       Column::make_struct(type, rows.count, {fields.begin(), fields.end()});
@@ -203,16 +205,15 @@ ColumnPtr NexmarkGenerator::events(const DataType& type, NexmarkKind kind, const
   return column;
 }
 
-int64_t NexmarkGenerator::any_person(int64_t event, RandomBits& random) const {
-  const int64_t people = model_.last_person(event) + 1;
+int64_t NexmarkGenerator::any_person(NexmarkModel::Newest newest, RandomBits& random) const {
+  const int64_t people = newest.person + 1;
   const int64_t active = std::min(people, model_.active_people);
   return people - active + random.between(0, active + kPersonLead - 1);
 }
 
-int64_t NexmarkGenerator::any_auction(int64_t event, RandomBits& random) const {
-  const int64_t newest = model_.last_auction(event);
-  const int64_t oldest = std::max<int64_t>(newest - model_.auctions_in_flight, 0);
-  return oldest + random.between(0, newest - oldest + kAuctionLead);
+int64_t NexmarkGenerator::any_auction(NexmarkModel::Newest newest, RandomBits& random) const {
+  const int64_t oldest = std::max<int64_t>(newest.auction - model_.auctions_in_flight, 0);
+  return oldest + random.between(0, newest.auction - oldest + kAuctionLead);
 }
 
 /// So long that about as many auctions are open as there should be.
@@ -240,7 +241,7 @@ void NexmarkGenerator::fill_person(int64_t event,
   const std::string_view state = NexmarkTexts::state(random);
   const auto used = static_cast<int64_t>(8 + name.size() + email.size() + card.size() +
                                          city.size() + state.size());
-  put(fields[0], row, model_.last_person(event) + kFirstPerson);
+  put(fields[0], row, model_.newest(event).person + kFirstPerson);
   put(fields[1], row, fields[1]->heap().add(name));
   put(fields[2], row, fields[2]->heap().add(email));
   put(fields[3], row, fields[3]->heap().add(card));
@@ -255,12 +256,13 @@ void NexmarkGenerator::fill_auction(int64_t event,
                                     std::vector<MutableColumnPtr>& fields) const {
   RandomBits random(seed_, static_cast<uint64_t>(event), 0);
   const bool hot = random.between(0, model_.hot_sellers_ratio - 1) > 0;
+  const NexmarkModel::Newest newest = model_.newest(event);
   const int64_t seller =
-      hot ? model_.last_person(event) / kHotSpacing * kHotSpacing : any_person(event, random);
+      hot ? newest.person / kHotSpacing * kHotSpacing : any_person(newest, random);
   const StringView item = texts_->words(20, random);
   const StringView description = texts_->words(100, random);
   const int64_t initial_bid = texts_->price(random);
-  put(fields[0], row, model_.last_auction(event) + kFirstAuction);
+  put(fields[0], row, newest.auction + kFirstAuction);
   put(fields[1], row, item);
   put(fields[2], row, description);
   put(fields[3], row, initial_bid);
@@ -273,24 +275,35 @@ void NexmarkGenerator::fill_auction(int64_t event,
   put(fields[9], row, texts_->extra(used, model_.auction_bytes, random));
 }
 
-void NexmarkGenerator::fill_bid(int64_t event,
-                                int32_t row,
-                                std::vector<MutableColumnPtr>& fields) const {
-  RandomBits random(seed_, static_cast<uint64_t>(event), 0);
-  const bool hot_auction = random.between(0, model_.hot_auctions_ratio - 1) > 0;
-  const int64_t auction = hot_auction ? model_.last_auction(event) / kHotSpacing * kHotSpacing
-                                      : any_auction(event, random);
-  const bool hot_bidder = random.between(0, model_.hot_bidders_ratio - 1) > 0;
-  const int64_t bidder = hot_bidder ? model_.last_person(event) / kHotSpacing * kHotSpacing + 1
-                                    : any_person(event, random);
-  const NexmarkChannel& channel = texts_->channel(random);
-  put(fields[0], row, auction + kFirstAuction);
-  put(fields[1], row, bidder + kFirstPerson);
-  put(fields[2], row, texts_->price(random));
-  put(fields[3], row, channel.name);
-  put(fields[4], row, channel.url);
-  put(fields[5], row, model_.time_of(event));
-  put(fields[6], row, texts_->extra(8 * 4, model_.bid_bytes, random));
+/// Nearly all events are bids.
+void NexmarkGenerator::fill_bids(const Rows& rows, std::vector<MutableColumnPtr>& fields) const {
+  const auto auctions = fields[0]->mutable_values<int64_t>();
+  const auto bidders = fields[1]->mutable_values<int64_t>();
+  const auto prices = fields[2]->mutable_values<int64_t>();
+  const auto channels = fields[3]->mutable_values<StringView>();
+  const auto urls = fields[4]->mutable_values<StringView>();
+  const auto times = fields[5]->mutable_values<int64_t>();
+  const auto extras = fields[6]->mutable_values<StringView>();
+  for (const int32_t row : rows.of_kind[static_cast<size_t>(NexmarkKind::kBid)]) {
+    const int64_t event = rows.first + row;
+    const auto at = static_cast<size_t>(row);
+    const NexmarkModel::Newest newest = model_.newest(event);
+    RandomBits random(seed_, static_cast<uint64_t>(event), 0);
+    const bool hot_auction = random.between(0, model_.hot_auctions_ratio - 1) > 0;
+    const int64_t auction =
+        hot_auction ? newest.auction / kHotSpacing * kHotSpacing : any_auction(newest, random);
+    const bool hot_bidder = random.between(0, model_.hot_bidders_ratio - 1) > 0;
+    const int64_t bidder =
+        hot_bidder ? newest.person / kHotSpacing * kHotSpacing + 1 : any_person(newest, random);
+    const NexmarkChannel& channel = texts_->channel(random);
+    auctions[at] = auction + kFirstAuction;
+    bidders[at] = bidder + kFirstPerson;
+    prices[at] = texts_->price(random);
+    channels[at] = channel.name;
+    urls[at] = channel.url;
+    times[at] = model_.time_of(event);
+    extras[at] = texts_->extra(8 * 4, model_.bid_bytes, random);
+  }
 }
 
 }  // namespace thalweg::connectors

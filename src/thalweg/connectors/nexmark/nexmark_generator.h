@@ -29,9 +29,9 @@ class NexmarkGenerator {
   ColumnPtr events(const DataType& type, NexmarkKind kind, const Rows& rows) const;
   void fill_person(int64_t event, int32_t row, std::vector<MutableColumnPtr>& fields) const;
   void fill_auction(int64_t event, int32_t row, std::vector<MutableColumnPtr>& fields) const;
-  void fill_bid(int64_t event, int32_t row, std::vector<MutableColumnPtr>& fields) const;
-  int64_t any_person(int64_t event, RandomBits& random) const;
-  int64_t any_auction(int64_t event, RandomBits& random) const;
+  void fill_bids(const Rows& rows, std::vector<MutableColumnPtr>& fields) const;
+  int64_t any_person(NexmarkModel::Newest newest, RandomBits& random) const;
+  int64_t any_auction(NexmarkModel::Newest newest, RandomBits& random) const;
   int64_t auction_length_ms(int64_t event, RandomBits& random) const;
 
   Schema columns_;

@@ -38,21 +38,19 @@ struct NexmarkModel {
 
   int64_t time_of(int64_t event) const { return base_time_ms + event * 1000 / events_per_second; }
 
-  /// The newest person when `event` happens, from 0.
-  int64_t last_person(int64_t event) const {
-    const int64_t round = event / events_per_round();
-    const int64_t place = event % events_per_round();
-    return round * person_proportion + std::min(place, person_proportion - 1);
-  }
+  /// The newest person and auction when an event happens, from 0; the auction is -1 before the
+  /// first.
+  struct Newest {
+    int64_t person;
+    int64_t auction;
+  };
 
-  /// The newest auction when `event` happens, from 0; -1 before the first.
-  int64_t last_auction(int64_t event) const {
+  Newest newest(int64_t event) const {
     const int64_t round = event / events_per_round();
-    const int64_t place = event % events_per_round() - person_proportion;
-    if (place < 0) {
-      return round * auction_proportion - 1;
-    }
-    return round * auction_proportion + std::min(place, auction_proportion - 1);
+    const int64_t place = event - round * events_per_round();
+    const int64_t auctions = std::min(place - person_proportion, auction_proportion - 1);
+    return {round * person_proportion + std::min(place, person_proportion - 1),
+            round * auction_proportion + std::max<int64_t>(auctions, -1)};
   }
 };
 
