@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 from pyflink.common import Row, Types
 from pyflink.datastream import StreamExecutionEnvironment
 from pyflink.datastream.functions import FilterFunction, FlatMapFunction, MapFunction
+from pyflink.datastream.tests.test_util import DataStreamTestSinkFunction
 
 
 @pytest.fixture
@@ -84,6 +87,32 @@ def test_declared_types_shape_records(env):
     assert rows == [Row(id=1, name="a")] and rows[0].name == "a"
     assert collect(env.from_collection([1]).map(lambda x: [x, "a"], output_type=Types.TUPLE([Types.INT(), Types.STRING()]))) == [(1, "a")]
     assert collect(env.from_collection([1]).map(lambda x: x, output_type=Types.DOUBLE())) == [1.0]
+
+
+def test_integers_of_a_collection_are_narrowed_as_java_does(env):
+    assert collect(env.from_collection([(43878, 9147483648)], Types.TUPLE([Types.SHORT(), Types.INT()]))) == [(-21658, 557549056)]
+
+
+def test_files_and_archives_that_functions_use(env, tmp_path):
+    module = tmp_path / "thalweg_added_module.py"
+    module.write_text("def add_two(a):\n    return a + 2\n")
+    data = tmp_path / "files"
+    data.mkdir()
+    (data / "data.txt").write_text("3")
+    archive = shutil.make_archive(str(tmp_path / "packed"), "zip", data)
+    env.add_python_file(str(module))
+    env.add_python_archive(archive, "unpacked")
+
+    def use(value):
+        from thalweg_added_module import add_two
+
+        with open("unpacked/data.txt") as file:
+            return add_two(value) + int(file.read())
+
+    sink = DataStreamTestSinkFunction()
+    env.from_collection([1]).map(use).add_sink(sink)
+    env.execute()
+    assert sink.get_results(True) == ["6"]
 
 
 @pytest.mark.parametrize(

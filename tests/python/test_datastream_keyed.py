@@ -89,6 +89,19 @@ def test_reduced_objects_are_not_changed_behind_the_results(env):
     assert collect(stream) == [{"n": 1}, {"n": 3}, {"n": 6}]
 
 
+def test_a_reduce_function_may_have_state_of_its_own(env):
+    class Numbered(ReduceFunction):
+        def open(self, runtime_context):
+            self.calls = runtime_context.get_state(ValueStateDescriptor("calls", Types.INT()))
+
+        def reduce(self, value1, value2):
+            self.calls.update((self.calls.value() or 0) + 1)
+            return value1[0], value1[1] + value2[1], self.calls.value()
+
+    stream = env.from_collection([("a", 1), ("b", 5), ("a", 2), ("a", 4)])
+    assert collect(stream.key_by(lambda x: x[0]).reduce(Numbered())) == [("a", 1), ("b", 5), ("a", 3, 1), ("a", 7, 2)]
+
+
 @pytest.mark.parametrize(
     "key",
     [

@@ -39,7 +39,7 @@ def collection_stream(env: StreamExecutionEnvironment, collection: Iterable[Any]
     from thalweg import _native
 
     records = [element if type(element) in _SHARED else copy.deepcopy(element) for element in collection]
-    convert = batch_converter(type_info)
+    convert = batch_converter(type_info, wraps=True)
     if convert is not None:
         records = convert(records)
     stream = source_step(env, "Collection Source", lambda session, traits: _native.stream_collection(session, traits, records), type_info)

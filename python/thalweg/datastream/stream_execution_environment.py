@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from thalweg._flink_names import use_flink_names
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from thalweg.common.job_execution_result import JobExecutionResult
     from thalweg.common.typeinfo import TypeInformation
     from thalweg.common.watermark_strategy import WatermarkStrategy
+    from thalweg.datastream.archives import WorkingFolder
     from thalweg.datastream.data_stream import DataStream, DataStreamSink
     from thalweg.datastream.graph import Step
 
@@ -40,6 +42,7 @@ class StreamExecutionEnvironment:
         self._configuration = j_stream_execution_environment if j_stream_execution_environment is not None else Configuration()
         self._steps: list[Step] = []
         self._native_session: Session | None = None
+        self._working_folder: WorkingFolder | None = None
         self._pushed: dict[str, str] = {}
 
     @staticmethod
@@ -170,11 +173,12 @@ class StreamExecutionEnvironment:
         notice(f"add_classpaths: there is no JVM; {len(classpaths)} path(s) not needed")
 
     def add_python_file(self, file_path: str) -> None:
-        """Makes a file's or folder's modules importable."""
-        import sys
+        """Makes a module, or the modules of a folder or zip file, importable."""
+        import os
 
-        if file_path not in sys.path:
-            sys.path.insert(0, file_path)
+        place = os.path.dirname(os.path.abspath(file_path)) if file_path.endswith(".py") else file_path
+        if place not in sys.path:
+            sys.path.insert(0, place)
 
     def set_python_requirements(self, requirements_file_path: str, requirements_cache_dir: str | None = None) -> None:
         """Accepted: functions run in this process, with what is installed here."""
@@ -182,12 +186,18 @@ class StreamExecutionEnvironment:
         notice(f"set_python_requirements({requirements_file_path!r}): functions run in this Python; install them here")
 
     def add_python_archive(self, archive_path: str, target_dir: str | None = None) -> None:
-        """Accepted: functions run in this process."""
-        del target_dir
-        notice(f"add_python_archive({archive_path!r}): functions run in this process; nothing is unpacked")
+        """Unpacks an archive; while a program runs by `execute`, its functions find it as `target_dir` in the working folder."""
+        from thalweg.datastream.archives import WorkingFolder
+
+        if self._working_folder is None:
+            self._working_folder = WorkingFolder()
+        self._working_folder.unpack(archive_path, target_dir)
 
     def set_python_executable(self, python_exec: str) -> None:
-        """Kept; functions run in this process."""
+        """Kept, also as the environment variable `python` that functions see; they run in this process."""
+        import os
+
+        os.environ["python"] = python_exec  # noqa: SIM112 (Flink's name)
         self._set("python.executable", python_exec)
 
     def register_cached_file(self, file_path: str, name: str, executable: bool = False) -> None:
@@ -227,14 +237,15 @@ class StreamExecutionEnvironment:
         from thalweg.common.job_execution_result import JobExecutionResult
         from thalweg.util.silence import wait_for_job
 
-        job = self._job_of(self._start(job_name))
-        try:
-            wait_for_job(job, -1)
-        except KeyboardInterrupt:
-            job.cancel()
-            job.wait(5_000)
-            print(job.summary(), file=sys.stderr)
-            raise
+        with nullcontext() if self._working_folder is None else self._working_folder:
+            job = self._job_of(self._start(job_name))
+            try:
+                wait_for_job(job, -1)
+            except KeyboardInterrupt:
+                job.cancel()
+                job.wait(5_000)
+                print(job.summary(), file=sys.stderr)
+                raise
         return JobExecutionResult(job)
 
     def execute_async(self, job_name: str = "Flink Streaming Job") -> JobClient:

@@ -139,10 +139,15 @@ class AsyncHost(FunctionHost):
         """The results for one record, within the time-out."""
         task = asyncio.ensure_future(self._try(record))
         finished, _ = await asyncio.wait({task}, timeout=self._timeout)
-        if finished:
-            return list(task.result())
-        task.cancel()
-        return list(self.function.timeout(record))
+        if not finished:
+            task.cancel()
+        results = task.result() if finished else self.function.timeout(record)
+        if not isinstance(results, list):
+            raise TypeError(
+                f"The result of an AsyncFunction should be of list type, not {type(results).__name__}: please check the methods "
+                f"'async_invoke' and 'timeout' of AsyncFunction '{type(self.function).__name__}'."
+            )
+        return results
 
     async def _try(self, record: Any) -> Any:
         """Asks, and asks again where the strategy says so."""

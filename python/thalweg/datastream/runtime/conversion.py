@@ -39,7 +39,7 @@ def _wrong(value: Any, wanted: object) -> TypeError:
     return TypeError(f"a value of the declared type {wanted} was expected, not {value!r} of {type(value).__name__}")
 
 
-def _integer(kind: str) -> Converter:
+def _integer(kind: str, wraps: bool) -> Converter:
     low, high = _RANGES[kind]
 
     def convert(value: Any) -> Any:
@@ -48,6 +48,9 @@ def _integer(kind: str) -> Converter:
         if not hasattr(value, "__index__"):
             raise _wrong(value, kind)
         number = value.__index__()
+        if wraps:
+            # As Java narrows what a program hands over.
+            return (number - low) % (high - low + 1) + low
         if not low <= number <= high:
             raise OverflowError(f"{number} is out of the range of {kind}")
         return number
@@ -77,14 +80,14 @@ def _boolean(value: Any) -> Any:
     return None if value is None else bool(value)
 
 
-def _basic(kind: str) -> Converter | None:
+def _basic(kind: str, wraps: bool) -> Converter | None:
     if kind in _RANGES:
-        return _integer(kind)
+        return _integer(kind, wraps)
     return {BasicType.STRING: _text, BasicType.DOUBLE: _double, BasicType.FLOAT: _float, BasicType.BOOLEAN: _boolean}.get(kind)
 
 
-def _sequence_of(parts: list[TypeInformation]) -> Callable[[Any], list[Any]]:
-    converters = [value_converter(part) for part in parts]
+def _sequence_of(parts: list[TypeInformation], wraps: bool) -> Callable[[Any], list[Any]]:
+    converters = [value_converter(part, wraps) for part in parts]
 
     def convert(value: Any) -> list[Any]:
         values = list(value)
@@ -95,13 +98,13 @@ def _sequence_of(parts: list[TypeInformation]) -> Callable[[Any], list[Any]]:
     return convert
 
 
-def _tuple(type_info: TupleTypeInfo) -> Converter:
-    fields = _sequence_of(type_info.get_field_types())
+def _tuple(type_info: TupleTypeInfo, wraps: bool) -> Converter:
+    fields = _sequence_of(type_info.get_field_types(), wraps)
     return lambda value: None if value is None else tuple(fields(value))
 
 
-def _row(type_info: RowTypeInfo) -> Converter:
-    fields = _sequence_of(type_info.get_field_types())
+def _row(type_info: RowTypeInfo, wraps: bool) -> Converter:
+    fields = _sequence_of(type_info.get_field_types(), wraps)
     names = type_info.get_field_names()
 
     def convert(value: Any) -> Any:
@@ -120,34 +123,37 @@ def _row(type_info: RowTypeInfo) -> Converter:
     return convert
 
 
-def _list(element: TypeInformation) -> Converter:
-    converter = value_converter(element)
+def _list(element: TypeInformation, wraps: bool) -> Converter:
+    converter = value_converter(element, wraps)
     if converter is None:
         return lambda value: None if value is None else list(value)
     return lambda value: None if value is None else [converter(v) for v in value]
 
 
-def _map(type_info: MapTypeInfo) -> Converter:
-    key, item = (value_converter(part) or (lambda value: value) for part in type_info._parts)
+def _map(type_info: MapTypeInfo, wraps: bool) -> Converter:
+    key, item = (value_converter(part, wraps) or (lambda value: value) for part in type_info._parts)
     return lambda value: None if value is None else {key(k): item(v) for k, v in value.items()}
 
 
-def value_converter(type_info: TypeInformation | None) -> Converter | None:
-    """Makes a value what the type says; raises TypeError, ValueError or OverflowError. None: every value is left as it is."""
+def value_converter(type_info: TypeInformation | None, wraps: bool = False) -> Converter | None:
+    """Makes a value what the type says; raises TypeError, ValueError or OverflowError. None: every value is left as it is.
+
+    With `wraps`, integers out of range lose their upper bits instead.
+    """
     if type_info is None or isinstance(type_info, PickledBytesTypeInfo):
         return None
     if isinstance(type_info, BasicTypeInfo):
-        return _basic(type_info._parts[0])
+        return _basic(type_info._parts[0], wraps)
     if isinstance(type_info, TupleTypeInfo):
-        return _tuple(type_info)
+        return _tuple(type_info, wraps)
     if isinstance(type_info, RowTypeInfo):
-        return _row(type_info)
+        return _row(type_info, wraps)
     if isinstance(type_info, MapTypeInfo):
-        return _map(type_info)
+        return _map(type_info, wraps)
     if isinstance(type_info, PrimitiveArrayTypeInfo) and str(type_info._parts[0]) == "Byte":
         return None
     if isinstance(type_info, (BasicArrayTypeInfo, ListTypeInfo, ObjectArrayTypeInfo, PrimitiveArrayTypeInfo)):
-        return _list(type_info._parts[0])
+        return _list(type_info._parts[0], wraps)
     return None
 
 
@@ -169,9 +175,9 @@ def _shape(type_info: TypeInformation) -> str | None:
     return None
 
 
-def batch_converter(type_info: TypeInformation | None) -> BatchConverter | None:
+def batch_converter(type_info: TypeInformation | None, wraps: bool = False) -> BatchConverter | None:
     """As value_converter, for the records of a batch; on an error the records before it are lost with it."""
-    convert = value_converter(type_info)
+    convert = value_converter(type_info, wraps)
     if convert is None or type_info is None:
         return None
     shape = _shape(type_info)

@@ -108,9 +108,16 @@ def _row(parts: list[Texter]) -> Texter:
     return lambda value: f"{value.get_row_kind()}[" + ", ".join([part(v) for part, v in zip(parts, value)]) + "]"
 
 
+def _object(value: Any) -> str:
+    """Objects that Java does not look into: bytes as an array, others as Python shows them."""
+    if isinstance(value, (bytes, bytearray)):
+        return "[" + ", ".join([str(byte - 256 if byte > 127 else byte) for byte in value]) + "]"
+    return str(value)
+
+
 def java_text(type_info: TypeInformation) -> Texter:
     """Java's toString for values of the type."""
-    text: Texter = str
+    text: Texter = _object
     if isinstance(type_info, BasicTypeInfo):
         text = _basic(type_info._parts[0])
     elif isinstance(type_info, TupleTypeInfo):

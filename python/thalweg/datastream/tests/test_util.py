@@ -8,9 +8,10 @@ from typing import Any
 
 from thalweg._flink_names import use_flink_names
 from thalweg.common.typeinfo import TypeInformation
+from thalweg.common.watermark_strategy import TimestampAssigner
 from thalweg.datastream.functions import SinkFunction
 
-__all__ = ["DataStreamTestSinkFunction"]
+__all__ = ["DataStreamTestSinkFunction", "SecondColumnTimestampAssigner"]
 
 
 class DataStreamTestSinkFunction(SinkFunction):
@@ -50,6 +51,13 @@ class DataStreamTestSinkFunction(SinkFunction):
         """Forgets what was kept."""
         with self._lock:
             self._results.clear()
+
+
+class SecondColumnTimestampAssigner(TimestampAssigner):
+    """The second field of a record, in milliseconds, is its time."""
+
+    def extract_timestamp(self, value: Any, record_timestamp: int) -> int:
+        return int(value[1])
 
 
 use_flink_names(globals())
