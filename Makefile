@@ -52,6 +52,10 @@ lint: setup
 
 format: setup
 	@find src tests python/native -name '*.cc' -o -name '*.h' | xargs .venv/bin/clang-format -i
+# docs/reference/{connectors,formats,functions}.md from what the engine says of itself.
+reference: build
+	@.venv/bin/python tools/reference
+
 	@.venv/bin/ruff format -q python tests/python tools benchmarks
 
 clean:
