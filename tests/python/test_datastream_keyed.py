@@ -102,6 +102,13 @@ def test_a_reduce_function_may_have_state_of_its_own(env):
     assert collect(stream.key_by(lambda x: x[0]).reduce(Numbered())) == [("a", 1), ("b", 5), ("a", 3, 1), ("a", 7, 2)]
 
 
+def test_a_keyed_stream_gives_keys_and_values(env):
+    stream = env.from_collection([("a", 1), ("b", 2)], PAIR).key_by(lambda x: x[0], Types.STRING())
+    assert collect(stream) == [Row(f0="a", f1=("a", 1)), Row(f0="b", f1=("b", 2))]
+    assert sorted(collect(stream.union(stream).map(lambda x: x[1]))) == [1, 1, 2, 2]
+    assert collect(stream.key_by(lambda x: x[1]).project(1)) == [(1,), (2,)]
+
+
 @pytest.mark.parametrize(
     "key",
     [

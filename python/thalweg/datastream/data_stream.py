@@ -54,6 +54,10 @@ class DataStream:
     def _env(self) -> StreamExecutionEnvironment:
         return self._step.env
 
+    def _values(self) -> DataStream:
+        """The records without keys."""
+        return self
+
     def _edges(self) -> list[Edge]:
         """Several for a union."""
         return [self._edge, *self._extra_edges]
@@ -219,7 +223,8 @@ class DataStream:
         for stream in streams:
             if stream.get_type() != self.get_type():
                 raise ValueError(f"Cannot union streams of different types: {self.get_type()} and {stream.get_type()}")
-        first, *others = [edge for stream in (self, *streams) for edge in plain_edges(stream)]
+        plain = [stream._values() for stream in (self, *streams)]
+        first, *others = [edge for stream in plain for edge in stream._edges()]
         result = DataStream(first)
         result._extra_edges = others
         return result
@@ -239,7 +244,7 @@ class DataStream:
 
     # --- how records travel to the next step
     def _travelling(self, distribution: str, partitioner: tuple[Any, Any] | None = None) -> DataStream:
-        first, *others = [Edge(edge.step, distribution, edge.tag, partitioner) for edge in plain_edges(self)]
+        first, *others = [Edge(edge.step, distribution, edge.tag, partitioner) for edge in self._edges()]
         result = DataStream(first)
         result._extra_edges = others
         return result
@@ -320,14 +325,6 @@ class DataStream:
 
     def _align_output_type(self) -> DataStream:
         return self
-
-
-def plain_edges(stream: DataStream) -> list[Edge]:
-    """The stream's edges without the key that a KeyedStream put on its records."""
-    edges: list[Edge] = []
-    for edge in stream._edges():
-        edges += edge.step.inputs[0] if edge.step.output == "key" else [edge]
-    return edges
 
 
 class DataStreamSink:

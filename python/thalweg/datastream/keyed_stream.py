@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from thalweg._flink_names import use_flink_names
-from thalweg.datastream.data_stream import DataStream, DataStreamSink, function_or_callable, plain_edges
+from thalweg.datastream.data_stream import DataStream, DataStreamSink, function_or_callable
 from thalweg.datastream.graph import Edge
 from thalweg.util.notices import unsupported
 
@@ -26,11 +26,10 @@ class KeyedStream(DataStream):
         self._origin_stream = origin_stream
 
     def _values(self) -> DataStream:
-        """The records without their keys."""
-        first, *others = plain_edges(self)
-        stream = DataStream(first)
-        stream._extra_edges = others
-        return stream
+        """The records without their keys, each in the subtask of its key."""
+        from thalweg.datastream.runtime.stateless import PassHost
+
+        return self._then("_keyed_stream_values_operator", lambda step: PassHost, self.get_type())
 
     def map(self, func: Any, output_type: TypeInformation | None = None) -> DataStream:
         """One record for each; a MapFunction may use keyed state."""
@@ -135,7 +134,14 @@ class KeyedStream(DataStream):
         return self._values().print(sink_identifier)
 
     def execute_and_collect(self, job_execution_name: str | None = None, limit: int | None = None) -> Any:
-        return self._values().execute_and_collect(job_execution_name, limit)
+        """Runs the program and gives Rows of key and record."""
+        from thalweg.datastream.runtime.keyed_functions import PairHost
+
+        pairs = self._then("Key and value", lambda step: PairHost, None)
+        return pairs.execute_and_collect(job_execution_name, limit)
+
+    def union(self, *streams: DataStream) -> DataStream:
+        return self._values().union(*streams)
 
     def assign_timestamps_and_watermarks(self, watermark_strategy: Any) -> DataStream:
         return self._values().assign_timestamps_and_watermarks(watermark_strategy)

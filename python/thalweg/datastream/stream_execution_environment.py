@@ -45,6 +45,11 @@ class StreamExecutionEnvironment:
         self._working_folder: WorkingFolder | None = None
         self._pushed: dict[str, str] = {}
 
+    @property
+    def _j_stream_execution_environment(self) -> StreamExecutionEnvironment:
+        """The environment itself: programs give it to get_j_env_configuration."""
+        return self
+
     @staticmethod
     def get_execution_environment(configuration: Configuration | None = None) -> StreamExecutionEnvironment:
         """A new environment."""

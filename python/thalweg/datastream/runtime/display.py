@@ -66,6 +66,10 @@ def _timestamp(value: datetime.datetime) -> str:
     return f"{text}.{fraction or '0'}"
 
 
+def _time(value: datetime.time) -> str:
+    return value.strftime("%H:%M:%S")
+
+
 def _instant(value: Instant) -> str:
     moment = datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=value.seconds)
     text = moment.strftime("%Y-%m-%dT%H:%M:%S")
@@ -128,8 +132,8 @@ def java_text(type_info: TypeInformation) -> Texter:
         text = _map(java_text(type_info._parts[0]), java_text(type_info._parts[1]))
     elif isinstance(type_info, (ListTypeInfo, BasicArrayTypeInfo, ObjectArrayTypeInfo, PrimitiveArrayTypeInfo)):
         text = _list(java_text(type_info._parts[0]))
-    elif isinstance(type_info, SqlTimeTypeInfo) and str(type_info) == "Timestamp":
-        text = _timestamp
+    elif isinstance(type_info, SqlTimeTypeInfo):
+        text = {"Timestamp": _timestamp, "Time": _time}.get(str(type_info), str)
     elif isinstance(type_info, InstantTypeInfo):
         text = _instant
     return _nullable(text)

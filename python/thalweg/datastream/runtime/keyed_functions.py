@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from thalweg.common.types import Row
 from thalweg.datastream.runtime.function_copy import method_of
-from thalweg.datastream.runtime.host import FunctionHost
+from thalweg.datastream.runtime.host import FunctionHost, Host
 from thalweg.datastream.runtime.keyed_state import StateStore
 from thalweg.datastream.runtime.stateless import Emitter
 
@@ -14,7 +15,14 @@ if TYPE_CHECKING:
     from thalweg._native import StreamContext
     from thalweg.common.typeinfo import TypeInformation
 
-__all__ = ["KeyedCoFlatMapHost", "KeyedCoMapHost", "KeyedFilterHost", "KeyedFlatMapHost", "KeyedMapHost"]
+__all__ = ["KeyedCoFlatMapHost", "KeyedCoMapHost", "KeyedFilterHost", "KeyedFlatMapHost", "KeyedMapHost", "PairHost"]
+
+
+class PairHost(Host):
+    """Rows of key and record."""
+
+    def process(self, input_number: int, records: list[Any], keys: Any, states: Any) -> None:
+        self.context.emit([Row(f0=key, f1=record) for key, record in zip(keys, records)])
 
 
 class _KeyedFunctionHost(FunctionHost):
