@@ -64,9 +64,11 @@ def outside_settings() -> tuple[dict[str, str], dict[str, str]]:
     return config, aliases
 
 
-def new_session(config: dict[str, str]) -> Session:
+def new_session(config: dict[str, str], hand_driven: bool = False) -> Session:
     """A session; `config` is the program's, which wins over the file but not over the command line."""
     from thalweg import _native
 
     outside, aliases = outside_settings()
+    if hand_driven:
+        return _native.Session({**outside, **config}, aliases, hand_driven=True)
     return _native.Session({**outside, **config}, aliases)

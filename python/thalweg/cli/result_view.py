@@ -2,37 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import select
 import sys
 import termios
 import time
 import tty
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from thalweg._native import Result
 
-_OPS = ("+I", "-U", "+U", "-D")
 _MAX_CELL = 40
-_FETCH = 1000
 _REFRESH_S = 0.25
 _KEPT_ROWS = 1_000_000
-
-
-def cell_text(value: Any) -> str:
-    """A value as the result modes show it."""
-    if value is None:
-        return "<NULL>"
-    if isinstance(value, bool):
-        return "TRUE" if value else "FALSE"
-    if isinstance(value, bytearray):
-        return f"x'{value.hex()}'"
-    if isinstance(value, tuple):
-        return "(" + ", ".join(cell_text(v) for v in value) + ")"
-    if isinstance(value, list):
-        return "[" + ", ".join(cell_text(v) for v in value) + "]"
-    return str(value).replace("\n", "\\n")
 
 
 class _Keyboard:
@@ -52,21 +37,73 @@ class _Keyboard:
         return os.read(sys.stdin.fileno(), 8).decode("utf-8", "replace") if ready else ""
 
 
+class CurrentRows:
+    """What a changelog has made of a table. A new version of a row takes its place; others come at the end."""
+
+    def __init__(self) -> None:
+        self._rows: dict[int, tuple[str, ...]] = {}
+        self._places: dict[tuple[str, ...], list[int]] = {}
+        self._next = 0
+        self._freed: int | None = None
+        self.changes = 0
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def apply(self, kind: int, row: tuple[str, ...]) -> None:
+        """One change: 0 insert, 1 and 2 the old and the new version of a row, 3 delete."""
+        self.changes += 1
+        freed, self._freed = self._freed, None
+        if freed is not None and kind != 2:
+            del self._rows[freed]  # the new version was filtered out
+            freed = None
+        if kind in (0, 2):
+            place = self._end() if freed is None else freed
+            self._rows[place] = row
+            self._places.setdefault(row, []).append(place)
+            return
+        places = self._places.get(row)
+        if not places:
+            return
+        place = places.pop()
+        if not places:
+            del self._places[row]
+        if kind == 1:
+            self._freed = place
+            self._rows[place] = ()
+        else:
+            del self._rows[place]
+
+    def _end(self) -> int:
+        self._next += 1
+        if len(self._rows) >= _KEPT_ROWS:
+            self._forget(next(iter(self._rows)))
+        return self._next
+
+    def _forget(self, place: int) -> None:
+        places = self._places.get(self._rows.pop(place), [])
+        if place in places:
+            places.remove(place)
+
+    def part(self, first: int, count: int) -> list[tuple[str, ...]]:
+        """Some rows, in order."""
+        return list(itertools.islice(self._rows.values(), first, first + count))
+
+
 class TableView:
     """The rows as they are now: changes are applied to a table that is drawn again in place. Q leaves."""
 
     def __init__(self, result: Result) -> None:
         self._result = result
         self._columns = [name for name, _ in result.columns()]
-        self._rows: list[tuple[str, ...]] = []
+        self._rows = CurrentRows()
         self._top: int | None = None  # None: follows the end
         self._ended = False
-        self._changes = 0
         self._started = time.monotonic()
 
     def run(self) -> None:
         """Until Q, or Ctrl-C, which both end the query."""
-        print("\x1b[?1049h", end="")
+        print("\x1b[?1049h\x1b[?25l", end="")
         try:
             with _Keyboard() as keyboard:
                 while True:
@@ -77,31 +114,23 @@ class TableView:
                         return
                     self._scroll(key)
         finally:
-            print("\x1b[?1049l", end="", flush=True)
+            print("\x1b[?25h\x1b[?1049l", end="", flush=True)
             self._result.close()
-            print(f"[INFO] {'Result' if self._ended else 'Query'} left: {len(self._rows)} rows, {self._changes} changes received.\n")
+            print(f"[INFO] {'Result' if self._ended else 'Query'} left: {self._counts()} received.\n", flush=True)
+
+    def _counts(self) -> str:
+        return f"{_counted(len(self._rows), 'row')}, {_counted(self._rows.changes, 'change')}"
 
     def _fetch(self) -> None:
         deadline = time.monotonic() + _REFRESH_S
         while not self._ended and time.monotonic() < deadline:
-            rows = self._result.next_rows(_FETCH, True, 50)
+            rows = self._result.next_texts(50)
             if rows is None:
                 self._ended = True
                 return
-            for kind, values in rows:
-                self._apply(kind, tuple(cell_text(v) for v in values))
+            for kind, cells in rows:
+                self._rows.apply(kind, cells)
             if not rows:
-                return
-
-    def _apply(self, kind: int, row: tuple[str, ...]) -> None:
-        self._changes += 1
-        if kind in (0, 2):
-            self._rows.append(row)
-            del self._rows[: max(0, len(self._rows) - _KEPT_ROWS)]
-            return
-        for i in range(len(self._rows) - 1, -1, -1):
-            if self._rows[i] == row:
-                del self._rows[i]
                 return
 
     def _page_rows(self) -> int:
@@ -130,11 +159,12 @@ class TableView:
     def _draw(self) -> None:
         page = self._page_rows()
         top = max(0, len(self._rows) - page) if self._top is None else self._top
-        shown = self._rows[top : top + page]
+        shown = [row or ("",) * len(self._columns) for row in self._rows.part(top, page)]
         widths = [min(_MAX_CELL, max([len(name), *(len(row[i]) for row in shown)])) for i, name in enumerate(self._columns)]
         width = os.get_terminal_size().columns
         state = "finished" if self._ended else f"running {time.monotonic() - self._started:.0f} s"
-        lines = [f"SQL query result (table) | {state} | {len(self._rows)} rows | {self._changes} changes"[:width], ""]
+        place = f"rows {top + 1} to {top + len(shown)}" if shown else "no rows yet" if not self._ended else "no rows"
+        lines = [f"SQL query result (table) | {state} | {place} of {self._counts()}"[:width], ""]
         lines.append("\x1b[7m" + _line(self._columns, widths)[:width].ljust(width) + "\x1b[0m")
         lines += [_line(row, widths)[:width] for row in shown]
         lines += [""] * (page - len(shown))
@@ -142,8 +172,13 @@ class TableView:
         print("\x1b[H" + "\n".join(line + "\x1b[K" for line in lines) + "\x1b[J", end="", flush=True)
 
 
-def _line(cells: Any, widths: list[int]) -> str:
-    return " " + "  ".join((c if len(c) <= w else c[: w - 3] + "...").rjust(w) for c, w in zip(cells, widths))
+def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    texts = (cell.replace("\n", "\\n") for cell in cells)
+    return " " + "  ".join((c if len(c) <= w else c[: w - 3] + "...").rjust(w) for c, w in zip(texts, widths))
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 class ChangelogView:
@@ -151,21 +186,18 @@ class ChangelogView:
 
     def __init__(self, result: Result) -> None:
         self._result = result
-        self._columns = [name for name, _ in result.columns()]
 
     def run(self) -> None:
         """Until the query ends or is left."""
-        widths = [max(12, len(name)) for name in self._columns]
-        print("op " + _line(self._columns, widths))
-        count = 0
+        changes = -1  # the first line is the header
         try:
             with _Keyboard() as keyboard:
-                while (rows := self._result.next_rows(_FETCH, True, 200)) is not None:
-                    for kind, values in rows:
-                        print(_OPS[kind] + " " + _line([cell_text(v) for v in values], widths))
-                    count += len(rows)
+                while (text := self._result.next_text("changelog", 200)) is not None:
+                    sys.stdout.write(text)
+                    sys.stdout.flush()
+                    changes += text.count("\n")
                     if keyboard.key(0) in ("q", "Q"):
                         break
         finally:
             self._result.close()
-            print(f"[INFO] {count} changes received.\n", flush=True)
+            print(f"[INFO] {_counted(max(0, changes), 'change')} received.\n", flush=True)

@@ -20,12 +20,16 @@ def main(name: str, arguments: list[str]) -> int:
     )
     add_session_options(parser)
     parser.add_argument("-py", "--python", dest="python_file", metavar="FILE", help=argparse.SUPPRESS)
+    parser.add_argument("-m", "-pym", "--pyModule", dest="module", metavar="MODULE", help="a module instead of a file, as `python -m`")
     parser.add_argument("file", nargs="?", help="the program")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="what the program gets")
     options = parser.parse_args(arguments)
     file, program_arguments = options.file, options.arguments
-    if options.python_file:
+    if options.python_file or options.module:
         file, program_arguments = options.python_file, ([file] if file else []) + program_arguments
+    if options.module:
+        apply_session_options(options)
+        return run_module(options.module, program_arguments, options.verbose)
     if not file:
         parser.error("which program? for example: thalweg run app.py")
     if not os.path.isfile(file):
@@ -46,7 +50,7 @@ def run_program(file: str, arguments: list[str], verbose: bool = False) -> int:
     """Runs a file as `__main__`, with `pyflink` being ours."""
     with open(file, "rb") as source:
         code = compile(source.read(), file, "exec")
-    _use_alias()
+    use_alias()
     sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
     sys.argv = [file, *arguments]
     program = ModuleType("__main__")
@@ -60,12 +64,14 @@ def run_module(module: str, arguments: list[str], verbose: bool = False) -> int:
     """Runs a module as `__main__`, as `python -m` does, with `pyflink` being ours."""
     import runpy
 
-    _use_alias()
+    use_alias()
+    sys.path.insert(0, os.getcwd())
     sys.argv = [module, *arguments]
     return _run(lambda: runpy.run_module(module, run_name="__main__", alter_sys=True), verbose)
 
 
-def _use_alias() -> None:
+def use_alias() -> None:
+    """Makes `pyflink` ours for what is imported from now on."""
     folder = alias_folder()
     if folder not in sys.path:
         sys.path.insert(0, folder)

@@ -95,7 +95,9 @@ class Shell:
             print("\x1b[H\x1b[2J", end="", flush=True)
         else:
             mode = self._runner.result_mode()
-            show = self._page if mode == "table" else self._follow if mode == "changelog" else None
+            # A batch result is whole at once: it is printed, unless pages were asked for.
+            pages = mode == "table" and not self._runner.is_batch()
+            show = self._page if pages else self._follow if mode == "changelog" else None
             try:
                 self._runner.run(statement, show)
             except KeyboardInterrupt:

@@ -138,6 +138,15 @@ void CatalogManager::create_catalog(const std::string& name, CatalogInfo info, b
   catalogs_[name] = {.catalog = make_in_memory_catalog(database), .info = std::move(info)};
 }
 
+void CatalogManager::add_catalog(const std::string& name,
+                                 std::unique_ptr<Catalog> catalog,
+                                 CatalogInfo info) {
+  if (has_catalog(name)) {
+    throw Error(ErrorCode::kAlreadyExists, fmt::format("Catalog {} already exists.", name));
+  }
+  catalogs_[name] = {.catalog = std::move(catalog), .info = std::move(info)};
+}
+
 void CatalogManager::alter_catalog(const sql::AlterCatalog& alter) {
   const auto found = catalogs_.find(alter.name.text);
   if (found == catalogs_.end()) {

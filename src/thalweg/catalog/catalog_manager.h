@@ -44,10 +44,16 @@ class CatalogManager {
 
   std::vector<std::string> catalogs() const;
   bool has_catalog(const std::string& name) const;
+
+  /// Throws when there is none.
+  const Catalog& catalog(const std::string& name) const { return require_catalog(name); }
+
   /// For DESCRIBE and SHOW CREATE CATALOG; throws when there is none.
   const CatalogInfo& catalog_info(const std::string& name) const;
   /// `type` must be generic_in_memory.
   void create_catalog(const std::string& name, CatalogInfo info, bool if_not_exists);
+  /// A catalog that the host brings along; its options are for DESCRIBE alone.
+  void add_catalog(const std::string& name, std::unique_ptr<Catalog> catalog, CatalogInfo info);
   void alter_catalog(const sql::AlterCatalog& alter);
   void drop_catalog(const std::string& name, bool if_exists);
 

@@ -166,26 +166,38 @@ std::string ResultPrinter::border() const {
   return text + "\n";
 }
 
+/// Right-aligned; longer cells are cut.
+std::string ResultPrinter::fitted(std::string_view cell, int32_t width) {
+  std::string cut;
+  int32_t own = display_width(cell);
+  if (own > width) {
+    cut = cut_to_width(cell, width - static_cast<int32_t>(kCut.size()));
+    cut += kCut;
+    cell = cut;
+    own = display_width(cell);
+  }
+  std::string text(static_cast<size_t>(std::max(0, width - own)), ' ');
+  text += cell;
+  return text;
+}
+
 std::string ResultPrinter::line(const Row& cells) const {
   std::string text = "|";
   for (size_t i = 0; i < cells.size(); ++i) {
-    std::string_view cell = cells[i];
-    std::string cut;
-    int32_t width = display_width(cell);
-    if (width > widths_[i]) {
-      cut = cut_to_width(cell, widths_[i] - static_cast<int32_t>(kCut.size()));
-      cut += kCut;
-      cell = cut;
-      width = display_width(cell);
-    }
-    text += " " + std::string(static_cast<size_t>(std::max(0, widths_[i] - width)), ' ');
-    text += cell;
-    text += " |";
+    text += " " + fitted(cells[i], widths_[i]) + " |";
   }
   return text + "\n";
 }
 
-std::string ResultPrinter::header() const {
+std::string ResultPrinter::plain_line(const Row& cells) const {
+  std::string text;
+  for (size_t i = 0; i < cells.size(); ++i) {
+    text += (i == 0 ? "" : "  ") + fitted(cells[i], widths_[i]);
+  }
+  return text + "\n";
+}
+
+ResultPrinter::Row ResultPrinter::names() const {
   Row names;
   if (result_.shows_row_kinds) {
     names.emplace_back("op");
@@ -193,7 +205,11 @@ std::string ResultPrinter::header() const {
   for (const Field& field : result_.schema) {
     names.push_back(field.name);
   }
-  return border() + line(names) + border();
+  return names;
+}
+
+std::string ResultPrinter::header() const {
+  return border() + line(names()) + border();
 }
 
 std::string ResultPrinter::first_text() {
@@ -206,6 +222,9 @@ std::string ResultPrinter::first_text() {
       ended_ = true;
       return options_.style == PrintStyle::kPrint ? "-1\n" : "";
     case Result::Kind::kQuery:
+      if (options_.style == PrintStyle::kChangelog) {
+        return plain_line(names());
+      }
       return options_.style == PrintStyle::kClient && !widths_come_from_content() ? header() : "";
     default:
       return "";
@@ -222,7 +241,7 @@ std::string ResultPrinter::table_rows(const Batch& batch) {
   row_count_ += batch.row_count();
   for (const Row& row : render_rows(batch)) {
     if (options_.style == PrintStyle::kChangelog) {
-      text += fmt::format("{}\n", fmt::join(row, "  "));
+      text += plain_line(row);
     } else {
       text += line(row);
     }

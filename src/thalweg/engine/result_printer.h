@@ -43,7 +43,10 @@ class ResultPrinter {
   std::string last_text();
   std::string header() const;
   std::string border() const;
+  Row names() const;
+  static std::string fitted(std::string_view cell, int32_t width);
   std::string line(const Row& cells) const;
+  std::string plain_line(const Row& cells) const;
   std::vector<Row> render_rows(const Batch& batch) const;
   void set_widths_by_type();
   void widen_to(const std::vector<Row>& rows, int32_t limit);

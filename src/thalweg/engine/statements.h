@@ -32,6 +32,8 @@ std::vector<planner::LogicalPtr> bind_for_explain(SessionState& state,
 Result execute_explain(SessionState& state, const sql::Explain& explain);
 
 // table_statements.cc
+/// The object that a CREATE TABLE or CREATE VIEW defines.
+catalog::CatalogObject define_object(SessionState& state, const sql::Statement& statement);
 Result execute_create_table(SessionState& state, const sql::CreateTable& create);
 Result execute_alter_table(SessionState& state, const sql::AlterTable& alter);
 Result execute_create_view(SessionState& state, const sql::CreateView& create);

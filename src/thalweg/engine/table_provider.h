@@ -36,6 +36,8 @@ class SessionTableProvider final : public planner::TableProvider {
 
  private:
   stream::TableContext complete(stream::TableContext table) const;
+  /// A table without a connector, with the options of where it is kept.
+  stream::TableContext placed(stream::TableContext table) const;
 
   const Process& process_;
   const Configuration& config_;

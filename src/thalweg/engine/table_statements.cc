@@ -33,6 +33,20 @@ catalog::CatalogViewPtr make_view(SessionState& state,
 
 }  // namespace
 
+catalog::CatalogObject define_object(SessionState& state, const sql::Statement& statement) {
+  if (statement.kind == sql::StatementKind::kCreateView) {
+    const auto& create = sql::as<sql::CreateView>(statement);
+    return make_view(state, create.query, create.query_text, create.columns, create.comment);
+  }
+  if (statement.kind != sql::StatementKind::kCreateTable) {
+    throw Error(ErrorCode::kValidation, "A catalog's object is defined by CREATE TABLE or VIEW");
+  }
+  const auto& create = sql::as<sql::CreateTable>(statement);
+  catalog::CatalogTable table = catalog::define_table(create, state.catalogs);
+  resolve(state, table);
+  return std::make_shared<const catalog::CatalogTable>(std::move(table));
+}
+
 Result execute_create_table(SessionState& state, const sql::CreateTable& create) {
   const catalog::ObjectPath path = state.catalogs.qualify(create.name);
   catalog::CatalogTable table = catalog::define_table(create, state.catalogs);

@@ -1,0 +1,1 @@
+"""The Table API in nine small programs, each with a `run()`."""
