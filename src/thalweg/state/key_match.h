@@ -43,8 +43,13 @@ struct TextKey {
     return stored == values[row] && (!nullable || record[null_offset] == std::byte{0});
   }
 
+  /// Into a new record, whose text is empty.
   void store(TableStorage& storage, std::byte* record, size_t row) const {
-    storage.assign_text(record + offset, values[row].view());
+    if (values[row].is_inline()) {
+      std::memcpy(record + offset, &values[row], sizeof(StringView));
+    } else {
+      storage.assign_text(record + offset, values[row].view());
+    }
   }
 };
 

@@ -150,30 +150,27 @@ void KeyedTableImpl::run(const Keys& keys, Request& request) {
   }
 }
 
-void KeyedTableImpl::prefetch_index(size_t begin, size_t end) const {
-  for (size_t row = begin; row < std::min(end, tags_.size()); ++row) {
-    index_.prefetch(tags_[row]);
-  }
-}
-
 void KeyedTableImpl::find_candidates(size_t begin,
                                      size_t end,
                                      bool prefetches,
                                      std::span<stream::SlotId> slots) const {
-  const SegmentStore& segments = storage_->segments();
   end = std::min(end, slots.size());
-  for (size_t row = begin; row < end; ++row) {
-    slots[row] = index_.candidate(tags_[row]);
-  }
   if (!prefetches) {
+    for (size_t row = begin; row < end; ++row) {
+      slots[row] = index_.candidate(tags_[row]);
+    }
     return;
   }
+  const SegmentStore::Places places(storage_->segments());
+  const uint32_t* const tags = tags_.data();
+  const size_t last_byte = shape_.stride() - 1;
   for (size_t row = begin; row < end; ++row) {
-    if (slots[row] != stream::kNoSlot) {
-      const std::byte* record = segments.record(slots[row]);
-      __builtin_prefetch(record, 1);
-      __builtin_prefetch(record + shape_.stride() - 1, 1);
-    }
+    index_.prefetch(tags[std::min(row + kChunk, slots.size() - 1)]);
+    const stream::SlotId slot = index_.candidate(tags[row]);
+    slots[row] = slot;
+    const std::byte* const record = places.record(slot == stream::kNoSlot ? 0 : slot);
+    __builtin_prefetch(record, 1);
+    __builtin_prefetch(record + last_byte, 1);
   }
 }
 
@@ -181,15 +178,12 @@ template <bool kInsert, typename Keys>
 void KeyedTableImpl::probe_all(const Keys& keys, Request& request) {
   const size_t rows = request.slots.size();
   const bool prefetches = index_.size() >= kPrefetchFrom;
-  if (prefetches) {
-    prefetch_index(0, 2 * kChunk);
+  for (size_t row = 0; prefetches && row < std::min(kChunk, rows); ++row) {
+    index_.prefetch(tags_[row]);
   }
   find_candidates(0, kChunk, prefetches, request.slots);
   for (size_t begin = 0; begin < rows; begin += kChunk) {
     const size_t end = begin + kChunk;
-    if (prefetches) {
-      prefetch_index(end + kChunk, end + 2 * kChunk);
-    }
     find_candidates(end, end + kChunk, prefetches, request.slots);
     for (size_t row = begin; row < std::min(end, rows); ++row) {
       row = take_hits(keys, request, row, std::min(end, rows));

@@ -115,8 +115,8 @@ class KeyedTableImpl final : public stream::KeyedTable {
   void probe(const Keys& keys, Request& request, size_t row);
   template <typename Keys>
   stream::SlotId insert(const Keys& keys, const Request& request, size_t row);
-  void prefetch_index(size_t begin, size_t end) const;
-  /// Fills the slots of rows [begin, end) with what the index has for their tags, keys unseen.
+  /// Fills the slots of rows [begin, end) with what the index has for their tags, keys unseen;
+  /// fetches their records, and the index lines of the rows behind them.
   void find_candidates(size_t begin,
                        size_t end,
                        bool prefetches,

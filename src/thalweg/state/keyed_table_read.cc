@@ -68,39 +68,32 @@ void sort_by_text(const SegmentStore& segments,
                   std::span<stream::SlotId> slots) {
   struct Item {
     TextRank rank;
-    int64_t name_space;
     stream::SlotId slot;
-    const std::byte* key;
-
-    StringView text() const {
-      StringView view;
-      std::memcpy(&view, key, sizeof(view));
-      return view;
-    }
-
-    bool operator<(const Item& other) const {
-      if (rank != other.rank) {
-        return rank < other.rank;
-      }
-      const StringView left = text();
-      const StringView right = other.text();
-      return left == right ? name_space < other.name_space : left < right;
-    }
   };
 
+  const size_t offset = shape.keys()[0].offset;
+  const auto text_of = [&](stream::SlotId slot) {
+    StringView text;
+    std::memcpy(&text, segments.record(slot) + offset, sizeof(text));
+    return text;
+  };
+  const auto name_space_of = [&](stream::SlotId slot) {
+    return shape.has_namespace() ? shape.name_space(segments.record(slot)) : 0;
+  };
   std::vector<Item> items;
   items.reserve(slots.size());
-  const size_t offset = shape.keys()[0].offset;
   for (const stream::SlotId slot : slots) {
-    const std::byte* record = segments.record(slot);
-    StringView text;
-    std::memcpy(&text, record + offset, sizeof(text));
-    items.push_back({TextRank(text),
-                     shape.has_namespace() ? shape.name_space(record) : 0,
-                     slot,
-                     record + offset});
+    items.push_back({TextRank(text_of(slot)), slot});
   }
-  std::sort(items.begin(), items.end());
+  std::sort(items.begin(), items.end(), [&](const Item& left, const Item& right) {
+    if (left.rank != right.rank) {
+      return left.rank < right.rank;
+    }
+    const StringView left_text = text_of(left.slot);
+    const StringView right_text = text_of(right.slot);
+    return left_text == right_text ? name_space_of(left.slot) < name_space_of(right.slot)
+                                   : left_text < right_text;
+  });
   for (size_t i = 0; i < slots.size(); ++i) {
     slots[i] = items[i].slot;
   }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 
 #include <sys/mman.h>
@@ -41,10 +42,13 @@ std::byte* map_aligned(size_t size) {
 
 PageMemory::PageMemory(size_t bytes) : size_(bytes) {
   if (bytes < kHugePage) {
-    data_ = static_cast<std::byte*>(std::calloc(bytes, 1));
+    constexpr size_t kCacheLine = 64;
+    const size_t taken = (bytes + kCacheLine - 1) / kCacheLine * kCacheLine;
+    data_ = static_cast<std::byte*>(std::aligned_alloc(kCacheLine, taken));
     if (data_ == nullptr) {
       throw std::bad_alloc();
     }
+    std::memset(data_, 0, taken);
   } else {
     size_ = rounded_up(bytes);
     data_ = map_aligned(size_);

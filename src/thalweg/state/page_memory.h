@@ -5,8 +5,8 @@
 
 namespace thalweg::state {
 
-/// Zeroed memory. From two megabytes on it lies in huge pages where the system has them: random
-/// reads of a large table then seldom miss the TLB. Move-only.
+/// Zeroed memory that begins with a cache line. From two megabytes on it lies in huge pages where
+/// the system has them: random reads of a large table then seldom miss the TLB. Move-only.
 class PageMemory {
  public:
   static constexpr size_t kHugePage = size_t{2} << 20U;

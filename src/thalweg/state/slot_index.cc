@@ -21,8 +21,8 @@ void SlotIndex::set_size(size_t size) {
   memory_ = PageMemory(size * sizeof(uint64_t));
   entries_ = reinterpret_cast<uint64_t*>(memory_.data());
   mask_ = size - 1;
-  shift_ = 32 - static_cast<uint32_t>(std::countr_zero(size));
-  // Five eighths: unsuccessful probes stay at some four steps.
+  shift_ = 32 - static_cast<uint32_t>(std::countr_zero(size / kLineEntries));
+  // Five eighths: a line of eight seldom runs over.
   limit_ = size / 8 * 5;
 }
 

@@ -12,8 +12,8 @@
 namespace thalweg::state {
 
 /// An open-addressing index from hash tags to slots. An entry is (tag, slot + 1) in 64 bits; its
-/// home is told by the top bits of the tag, so it grows without looking at keys. Linear probing,
-/// deletion by shifting back.
+/// home, a cache line of eight, is told by the top bits of the tag, so it grows without looking at
+/// keys. Linear probing from the line's start, deletion by shifting back.
 class SlotIndex {
  public:
   explicit SlotIndex(ReserveBytes reserve);
@@ -23,15 +23,14 @@ class SlotIndex {
 
   void prefetch(uint32_t tag) const { __builtin_prefetch(&entries_[home(tag)]); }
 
-  /// The slot that most likely has this tag's key, without a branch: looks at the four entries
-  /// where nearly all keys are. kNoSlot when none of them has the tag.
+  /// The slot that most likely has this tag's key, without a branch: looks at one cache line, where
+  /// nearly all keys are. kNoSlot when it does not have the tag.
   stream::SlotId candidate(uint32_t tag) const {
-    const uint64_t* const at = entries_ + std::min(home(tag), mask_ - 3);
-    const __m256i four = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at));
-    const __m256i equal =
-        _mm256_cmpeq_epi64(_mm256_srli_epi64(four, 32), _mm256_set1_epi64x(int64_t{tag}));
-    const auto found = static_cast<uint32_t>(_mm256_movemask_pd(_mm256_castsi256_pd(equal)));
-    const uint64_t entry = at[std::countr_zero(found | 8U)];
+    const uint64_t* const line = entries_ + home(tag);
+    const __m256i wanted = _mm256_set1_epi64x(int64_t{tag});
+    const auto found =
+        static_cast<uint32_t>(matches(line, wanted) | matches(line + 4, wanted) << 4);
+    const uint64_t entry = line[std::countr_zero(found | 0x80U)];
     // An empty entry's slot is kNoSlot too.
     return static_cast<uint32_t>(entry >> 32U) == tag ? static_cast<uint32_t>(entry) - 1
                                                       : stream::kNoSlot;
@@ -72,7 +71,15 @@ class SlotIndex {
   size_t byte_size() const { return (mask_ + 1) * sizeof(uint64_t); }
 
  private:
-  size_t home(uint32_t tag) const { return tag >> shift_; }
+  static constexpr size_t kLineEntries = 8;
+
+  size_t home(uint32_t tag) const { return (tag >> shift_) * kLineEntries; }
+
+  static int matches(const uint64_t* four, __m256i wanted) {
+    const __m256i tags =
+        _mm256_srli_epi64(_mm256_load_si256(reinterpret_cast<const __m256i*>(four)), 32);
+    return _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(tags, wanted)));
+  }
 
   size_t home_of(uint64_t entry) const { return home(static_cast<uint32_t>(entry >> 32U)); }
 
