@@ -30,6 +30,8 @@ def _query(name: str, sink: str, query: str) -> Program:
     return Program(name, _TABLE.replace("{columns}", _COLUMNS), sink, query)
 
 
+#: The events as they are, all columns.
+SOURCE = Program("source", f"CREATE TABLE datagen ({_COLUMNS}) WITH ({{source}})", _COLUMNS, "SELECT * FROM datagen")
 COUNT = _query("count", "n BIGINT", "SELECT COUNT(*) FROM bid")
 
 QUERIES = (

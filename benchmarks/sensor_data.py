@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import datetime
 import pathlib
 import random
 
 START_MS = 1_700_000_000_000
+EPOCH = datetime.date(1970, 1, 1)
 
 
 def write_sensor_file(path: pathlib.Path, records: int, devices: int, step_ms: float, seed: int = 7) -> None:
@@ -14,20 +16,20 @@ def write_sensor_file(path: pathlib.Path, records: int, devices: int, step_ms: f
         return
     generator = random.Random(seed)
     names = [f"{generator.getrandbits(48):012x}" for _ in range(devices)]
+    today, date = -1, ""
     partial = path.with_suffix(".partial")
     with open(partial, "w") as file:
         for start in range(0, records, 10_000):
             lines = []
             for i in range(start, min(start + 10_000, records)):
-                ms = START_MS + int(i * step_ms)
-                seconds, milli = divmod(ms, 1000)
-                clock = seconds % 86_400
-                day = 14 + (seconds - START_MS // 1000 + START_MS // 1000 % 86_400) // 86_400
-                month, day = 11 + (day - 1) // 30, (day - 1) % 30 + 1
+                seconds, milli = divmod(START_MS + int(i * step_ms), 1000)
+                days, clock = divmod(seconds, 86_400)
+                if days != today:
+                    today, date = days, (EPOCH + datetime.timedelta(days=days)).isoformat()
                 lines.append(
                     f'{{"device_id":"{names[generator.randrange(devices)]}","temp":{generator.randrange(1500, 3500) / 100},'
                     f'"humidity":{generator.randrange(300, 700) / 10},"ampere_hour":{generator.randrange(1, 100) / 100},'
-                    f'"ts":"2023-{month:02d}-{day:02d} {clock // 3600:02d}:{clock // 60 % 60:02d}:{clock % 60:02d}.{milli:03d}"}}'
+                    f'"ts":"{date} {clock // 3600:02d}:{clock // 60 % 60:02d}:{clock % 60:02d}.{milli:03d}"}}'
                 )
             file.write("\n".join(lines) + "\n")
     partial.rename(path)

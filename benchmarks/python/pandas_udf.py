@@ -10,4 +10,4 @@ def double_and_one(x):
     return x * 2 + 1
 
 
-run_query({"f": double_and_one}, "result BIGINT", "SELECT f(x) FROM numbers")
+run_query({"f": double_and_one}, "y BIGINT", "SELECT f(x) FROM numbers")

@@ -10,4 +10,4 @@ def shout(name):
     return name.upper() + "!"
 
 
-run_query({"f": shout}, "result STRING", "SELECT f(name) FROM numbers")
+run_query({"f": shout}, "y STRING", "SELECT f(name) FROM numbers")

@@ -29,6 +29,6 @@ class Spread(AggregateFunction):
 
 run_query(
     {"spread": udaf(Spread())},
-    "k BIGINT, window_start TIMESTAMP(3), result BIGINT",
+    "k BIGINT, window_start TIMESTAMP(3), y BIGINT",
     "SELECT k, TUMBLE_START(ts, INTERVAL '10' SECOND), spread(x) FROM numbers GROUP BY k, TUMBLE(ts, INTERVAL '10' SECOND)",
 )
