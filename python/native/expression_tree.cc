@@ -231,9 +231,7 @@ ExprPtr expression_from(nb::handle tree, SessionHandle& owner) {
     return expression_from(tree[1], owner);
   }
   if (kind == "python") {
-    auto& function = nb::cast<FunctionHandle&>(tree[1]);
-    return sql::make_call(owner.functions->inline_name(function, owner.process->functions),
-                          expressions_from(tree[2], owner));
+    return sql::make_call(owner.inline_name(tree[1]), expressions_from(tree[2], owner));
   }
   throw Error(ErrorCode::kValidation,
               fmt::format("Unexpected expression: {}", nb::cast<std::string>(nb::repr(tree))));

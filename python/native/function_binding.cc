@@ -1,4 +1,5 @@
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -20,14 +21,19 @@ void bind_function(nb::module_& module) {
              std::string result_type,
              std::optional<std::vector<std::string>> argument_types,
              bool deterministic,
-             bool vectorized) {
+             bool vectorized,
+             std::pair<int32_t, int32_t> arity,
+             std::optional<std::vector<std::string>> row_names) {
             new (self) FunctionHandle{std::move(name),
                                       std::move(kind),
                                       std::make_shared<SharedObject>(std::move(instance)),
                                       std::move(result_type),
                                       std::move(argument_types),
                                       deterministic,
-                                      vectorized};
+                                      vectorized,
+                                      arity.first,
+                                      arity.second,
+                                      std::move(row_names)};
           },
           nb::arg("name"),
           nb::arg("kind"),
@@ -35,9 +41,12 @@ void bind_function(nb::module_& module) {
           nb::arg("result_type"),
           nb::arg("argument_types").none(),
           nb::arg("deterministic"),
-          nb::arg("vectorized"))
+          nb::arg("vectorized"),
+          nb::arg("arity"),
+          nb::arg("row_names").none() = nb::none())
       .def_ro("name", &FunctionHandle::name)
-      .def_ro("kind", &FunctionHandle::kind);
+      .def_ro("kind", &FunctionHandle::kind)
+      .def_ro("result_type", &FunctionHandle::result_type);
 }
 
 }  // namespace thalweg::binding

@@ -1,41 +1,60 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <nanobind/nanobind.h>
 
 #include "python_function.h"
+#include "thalweg/connectors/test_stream/test_stream.h"
 #include "thalweg/engine/process.h"
 #include "thalweg/engine/result_printer.h"
 #include "thalweg/engine/session.h"
 
 namespace thalweg::binding {
 
+/// What a hand-driven session has beside the engine's: tables that are fed and a clock that is
+/// moved.
+struct TestBench {
+  std::shared_ptr<connectors::TestFeeds> feeds = std::make_shared<connectors::TestFeeds>();
+  std::shared_ptr<ManualClock> clock = std::make_shared<ManualClock>();
+};
+
 /// The engine's process, made when the first session is. Held by the module; `close` (at exit)
 /// cancels all jobs before the interpreter goes.
 class LazyProcess {
  public:
   std::shared_ptr<engine::Process> get();
-
-  const std::shared_ptr<PythonFunctions>& functions() const { return functions_; }
+  /// One of its own for a hand-driven session: its test-stream tables are fed by `bench`.
+  std::shared_ptr<engine::Process> make_for(const TestBench& bench);
 
   void close();
 
  private:
-  std::shared_ptr<PythonFunctions> functions_ = std::make_shared<PythonFunctions>();
   std::shared_ptr<engine::Process> process_;
+  std::vector<std::weak_ptr<engine::Process>> of_benches_;
 };
 
 /// What Python's Session holds. Relations, results and jobs share it, so it outlives them.
 struct SessionHandle {
   std::shared_ptr<engine::Process> process;
-  std::shared_ptr<PythonFunctions> functions;
   std::unique_ptr<engine::Session> session;
+  /// Null: the session goes by the system's clock.
+  std::unique_ptr<TestBench> bench = nullptr;
   int32_t next_view = 0;
+  /// Functions that expressions call as objects: the name that each has in this session, where it
+  /// is a temporary system function. The object is kept, so that no other can take its place.
+  std::map<PyObject*, std::pair<std::string, nanobind::object>> inline_names = {};
+  /// Functions of the catalog by the place of their code.
+  std::map<std::string, std::shared_ptr<const catalog::InlineFunction>> loaded = {};
+
+  /// The name by which this session calls a `Function` of Python; given when it is first used.
+  const std::string& inline_name(nanobind::handle function);
 };
 
 using SessionPtr = std::shared_ptr<SessionHandle>;
@@ -96,12 +115,15 @@ void bind_inspection(nanobind::class_<JobHandle>& job);
 void bind_script(nanobind::module_& module);
 void bind_function(nanobind::module_& module);
 void bind_kafka_tools(nanobind::module_& module);
+void bind_streams(nanobind::module_& module);
 
 /// [(name, type text)] of a schema.
 nanobind::list columns_of(const Schema& schema);
+
+/// The INSERTs that Python gives: `Insert` of `_native.pyi`.
+std::vector<engine::Insert> inserts_from(const nanobind::sequence& inserts);
 
 /// The columns that Python gives as [(name, type text)].
 Schema schema_from(const nanobind::sequence& columns);
 
 }  // namespace thalweg::binding
-void bind_streams(nanobind::module_& module);

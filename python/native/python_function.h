@@ -1,66 +1,55 @@
 #pragma once
 
-#include <map>
+#include <functional>
 #include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
-#include <nanobind/nanobind.h>
-
-#include "thalweg/expression/function_registry.h"
+#include "function_call.h"
+#include "thalweg/planner/function_lookup.h"
 
 namespace thalweg::binding {
 
-/// A Python object that engine threads hold: released under the GIL, and not at all once the
-/// interpreter has gone.
-class SharedObject {
- public:
-  explicit SharedObject(nanobind::object object) : object_(object.release().ptr()) {}
+/// Gives a session's configuration as it is now; called while a query is bound.
+using ConfigSource = std::function<FunctionConfig()>;
 
-  ~SharedObject();
-  SharedObject(const SharedObject&) = delete;
-  SharedObject& operator=(const SharedObject&) = delete;
+/// A Python function as the planner takes it. Queries that use it keep what it needs.
+std::shared_ptr<const planner::InlineCallable> make_callable(const FunctionHandle& function,
+                                                             ConfigSource config);
 
-  nanobind::handle get() const { return object_; }
-
- private:
-  PyObject* object_;
+/// The signature of a call: the types that the function declares, or those given.
+struct FunctionTypes {
+  std::vector<DataType> arguments;
+  DataType result;
 };
 
-/// A Python function with its types, as `thalweg.table.udf` makes it.
-struct FunctionHandle {
-  std::string name;
-  std::string kind;
-  std::shared_ptr<const SharedObject> instance;
-  std::string result_type;
-  std::optional<std::vector<std::string>> argument_types;
-  bool deterministic = true;
-  bool vectorized = false;
-  /// The name under which a call in an expression finds it; empty until then.
-  std::string inline_name = {};
-};
+std::variant<FunctionTypes, expression::NoMatch> types_of_call(
+    const FunctionHandle& function, std::span<const expression::BoundArgument> given);
 
-/// The Python functions of a process by upper-case name. The engine's registry has one entry for
-/// each name, which asks here for the function of the moment. Used under the GIL.
-class PythonFunctions {
- public:
-  /// Makes `function` callable as `name`; takes the place of an earlier one. Throws when the name
-  /// is the engine's own.
-  void add(const std::string& name,
-           const FunctionHandle& function,
-           expression::FunctionRegistry& registry);
-  /// Whether there was one.
-  bool remove(const std::string& name);
-  std::vector<std::string> names() const;
-  /// The name of `function` for calls in expressions; adds it when needed.
-  const std::string& inline_name(FunctionHandle& function, expression::FunctionRegistry& registry);
+/// The columns that a table function gives: a ROW's fields, or one column "f0".
+Schema result_columns(const DataType& type);
 
- private:
-  using Functions = std::map<std::string, FunctionHandle>;
-
-  std::shared_ptr<Functions> functions_ = std::make_shared<Functions>();
-  int32_t next_inline_ = 0;
-};
+// Kernels; each opens its function when the first rows come.
+std::unique_ptr<expression::ScalarKernel> make_scalar_kernel(
+    FunctionHandle function,
+    const expression::Signature& signature,
+    std::shared_ptr<const FunctionConfig> config);
+/// A function over whole columns (pandas).
+std::unique_ptr<expression::ScalarKernel> make_vectorized_kernel(
+    FunctionHandle function,
+    const expression::Signature& signature,
+    std::shared_ptr<const FunctionConfig> config);
+/// A function that gets lists of rows: awaited ones, and those in worker processes.
+std::unique_ptr<expression::ScalarKernel> make_rows_kernel(
+    FunctionHandle function,
+    const expression::Signature& signature,
+    std::shared_ptr<const FunctionConfig> config);
+std::unique_ptr<expression::TableKernel> make_table_kernel(
+    FunctionHandle function,
+    const expression::TableSignature& signature,
+    std::shared_ptr<const FunctionConfig> config);
+std::unique_ptr<expression::AggregateKernel> make_aggregate_kernel(
+    FunctionHandle function,
+    const expression::Signature& signature,
+    bool needs_retract,
+    std::shared_ptr<const FunctionConfig> config);
 
 }  // namespace thalweg::binding

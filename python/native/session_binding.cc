@@ -1,5 +1,4 @@
-#include <algorithm>
-#include <cctype>
+#include <limits>
 
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
@@ -12,6 +11,7 @@
 #include "errors.h"
 #include "expression_tree.h"
 #include "handles.h"
+#include "session_parts.h"
 #include "thalweg/sql/parser.h"
 #include "thalweg/sql/unparser.h"
 
@@ -28,16 +28,53 @@ std::shared_ptr<engine::Process> LazyProcess::get() {
   return process_;
 }
 
-void LazyProcess::close() {
-  if (process_ == nullptr) {
-    return;
-  }
+std::shared_ptr<engine::Process> LazyProcess::make_for(const TestBench& bench) {
+  auto process = std::make_shared<engine::Process>();
+  process->connectors.add(connectors::make_test_stream_connector(bench.feeds));
+  std::erase_if(of_benches_, [](const auto& known) { return known.expired(); });
+  of_benches_.push_back(process);
+  return process;
+}
+
+namespace {
+
+/// How long jobs get to end by themselves, and how long once their functions were interrupted.
+constexpr int64_t kCancelMs = 2'000;
+constexpr int64_t kInterruptMs = 8'000;
+
+/// Whether all ended in time.
+bool cancel_jobs(std::span<const std::shared_ptr<engine::Process>> processes, int64_t timeout_ms) {
   const nb::gil_scoped_release release;
-  for (const auto& job : process_->runtime->jobs()) {
-    job->cancel();
+  for (const auto& process : processes) {
+    for (const auto& job : process->runtime->jobs()) {
+      job->cancel();
+    }
   }
-  for (const auto& job : process_->runtime->jobs()) {
-    job->wait_for(10'000);
+  bool ended = true;
+  for (const auto& process : processes) {
+    for (const auto& job : process->runtime->jobs()) {
+      ended = job->wait_for(timeout_ms) && ended;
+    }
+  }
+  return ended;
+}
+
+}  // namespace
+
+void LazyProcess::close() {
+  std::vector<std::shared_ptr<engine::Process>> processes = {process_};
+  for (const auto& known : of_benches_) {
+    processes.push_back(known.lock());
+  }
+  std::erase(processes, nullptr);
+  if (!cancel_jobs(processes, kCancelMs)) {
+    // A user's function does not come back; what it does in Python is broken off.
+    try {
+      nb::module_::import_("thalweg.table.function_runtime").attr("interrupt_running")();
+    } catch (nb::python_error& error) {
+      error.discard_as_unraisable("interrupting Python functions");
+    }
+    cancel_jobs(processes, kInterruptMs);
   }
 }
 
@@ -68,13 +105,51 @@ void flush_python_output() {
   }
 }
 
-SessionPtr make_session(LazyProcess& process, StringMap config, StringMap aliases) {
+std::shared_ptr<const catalog::InlineFunction> callable_of(const SessionHandle& session,
+                                                           nb::handle function) {
+  return make_callable(nb::cast<const FunctionHandle&>(function),
+                       [engine = session.session.get()] { return engine->config().values(); });
+}
+
+/// The function that CREATE FUNCTION ... LANGUAGE PYTHON names, imported once a session.
+std::shared_ptr<const catalog::InlineFunction> load_function(
+    SessionHandle& session, const catalog::CatalogFunction& function) {
+  auto& loaded = session.loaded[function.identifier];
+  if (loaded == nullptr) {
+    const nb::gil_scoped_acquire gil;
+    try {
+      const nb::object found =
+          nb::module_::import_("thalweg.table.udf").attr("load_function")(function.identifier);
+      loaded = callable_of(session, found);
+    } catch (const nb::python_error& error) {
+      throw Error(
+          ErrorCode::kPythonFunctionFailed,
+          fmt::format(
+              "The Python function '{}' can't be imported: {}", function.identifier, error.what()));
+    }
+  }
+  return loaded;
+}
+
+SessionPtr make_session(LazyProcess& process,
+                        StringMap config,
+                        StringMap aliases,
+                        bool hand_driven) {
+  auto handle = std::make_shared<SessionHandle>();
   engine::SessionOptions options;
   options.config = std::move(config);
   options.address_aliases = std::move(aliases);
-  auto handle = std::make_shared<SessionHandle>();
-  handle->process = process.get();
-  handle->functions = process.functions();
+  options.load_function = [session = handle.get()](const catalog::CatalogFunction& function) {
+    return load_function(*session, function);
+  };
+  if (hand_driven) {
+    handle->bench = std::make_unique<TestBench>();
+    options.clock = handle->bench->clock;
+    options.result_capacity = std::numeric_limits<size_t>::max();
+    handle->process = process.make_for(*handle->bench);
+  } else {
+    handle->process = process.get();
+  }
   handle->session = std::make_unique<engine::Session>(handle->process, std::move(options));
   return handle;
 }
@@ -86,6 +161,8 @@ ResultHandle execute(const SessionPtr& self, const std::string& statement, bool 
     return ResultHandle{self, self->session->execute(statement, client), statement};
   });
 }
+
+}  // namespace
 
 std::vector<engine::Insert> inserts_from(const nb::sequence& inserts) {
   std::vector<engine::Insert> result;
@@ -101,6 +178,8 @@ std::vector<engine::Insert> inserts_from(const nb::sequence& inserts) {
   }
   return result;
 }
+
+namespace {
 
 /// The one statement's text, for the caret.
 std::string only_statement(const std::vector<engine::Insert>& inserts) {
@@ -184,42 +263,14 @@ nb::list jobs(const SessionPtr& self) {
   return result;
 }
 
-/// The last part of a dotted name: Python functions are known by it in every catalog.
-std::string simple_name(const std::string& path) {
-  return sql::parse_object_name(path).last();
-}
-
-void create_function(const SessionPtr& self,
+bool create_function(const SessionPtr& self,
                      const std::string& path,
-                     const FunctionHandle& function,
+                     nb::handle function,
                      bool temporary,
-                     bool system) {
-  static_cast<void>(temporary);
-  static_cast<void>(system);
-  self->functions->add(simple_name(path), function, self->process->functions);
-}
-
-bool drop(const SessionPtr& self,
-          const std::string& kind,
-          const std::string& path,
-          bool temporary) {
-  if (kind.ends_with("FUNCTION") && self->functions->remove(simple_name(path))) {
-    return true;
-  }
-  return self->session->drop(kind, path, temporary);
-}
-
-std::vector<std::string> list(const SessionPtr& self, const std::string& kind) {
-  std::vector<std::string> names = self->session->list(kind);
-  if (kind == "user_functions") {
-    for (std::string& name : self->functions->names()) {
-      std::transform(
-          name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
-      names.push_back(std::move(name));
-    }
-    std::sort(names.begin(), names.end());
-  }
-  return names;
+                     bool system,
+                     bool ignore_if_exists) {
+  return self->session->create_function(
+      path, callable_of(*self, function), temporary, system, ignore_if_exists);
 }
 
 void close(const SessionPtr& self) {
@@ -230,13 +281,28 @@ void close(const SessionPtr& self) {
 
 }  // namespace
 
+const std::string& SessionHandle::inline_name(nb::handle function) {
+  auto& [name, kept] = inline_names[function.ptr()];
+  if (name.empty()) {
+    const auto& handle = nb::cast<const FunctionHandle&>(function);
+    kept = nb::borrow(function);
+    name = fmt::format("*{}${}*", handle.name, inline_names.size());
+    session->create_function(name, callable_of(*this, function), true, true, false);
+  }
+  return name;
+}
+
 void bind_session(nb::module_& module, const std::shared_ptr<LazyProcess>& process) {
-  nb::class_<SessionHandle>(module, "Session")
-      .def(nb::new_([process](StringMap config, StringMap aliases) {
-             return make_session(*process, std::move(config), std::move(aliases));
+  nb::class_<SessionHandle> session(module, "Session");
+  bind_session_catalogs(session);
+  bind_session_bench(module, session, process);
+  session
+      .def(nb::new_([process](StringMap config, StringMap aliases, bool hand_driven) {
+             return make_session(*process, std::move(config), std::move(aliases), hand_driven);
            }),
            nb::arg("config"),
-           nb::arg("aliases") = StringMap())
+           nb::arg("aliases") = StringMap(),
+           nb::arg("hand_driven") = false)
       .def("set",
            [](const SessionPtr& self, const std::string& key, const std::string& value) {
              self->session->config().set(key, value);
@@ -277,9 +343,21 @@ void bind_session(nb::module_& module, const std::shared_ptr<LazyProcess>& proce
               bool ignore_if_exists) {
              self->session->create_view(path, relation.relation, temporary, ignore_if_exists);
            })
-      .def("create_function", &create_function)
-      .def("drop", &drop)
-      .def("list", &list)
+      .def("create_function",
+           &create_function,
+           nb::arg("path"),
+           nb::arg("function"),
+           nb::arg("temporary"),
+           nb::arg("system"),
+           nb::arg("ignore_if_exists") = false)
+      .def("drop",
+           [](const SessionPtr& self,
+              const std::string& kind,
+              const std::string& path,
+              bool temporary) { return self->session->drop(kind, path, temporary); })
+      .def(
+          "list",
+          [](const SessionPtr& self, const std::string& kind) { return self->session->list(kind); })
       .def("current", [](const SessionPtr& self) { return self->session->current(); })
       .def("jobs", &jobs)
       .def("close", &close);

@@ -42,6 +42,7 @@ Tree = tuple[Any, ...]
 Column = tuple[str, str]
 """(name, type text)"""
 Names = list[str]
+NamedObjects = list[tuple[str, bool]]
 Insert = tuple[str, Any]
 """("sql", statement), ("table", (path, Relation, overwrite)) or, for explain only, ("query", Relation)"""
 
@@ -63,6 +64,12 @@ def is_insert(statement: str) -> bool:
 def unparse(expression: Tree) -> str:
     """The SQL text of an expression (for watermarks and computed columns of a Schema)."""
 
+def add_test_sink() -> None:
+    """Adds the connector 'test-sink' of PyFlink's own tests; before any statement runs."""
+
+def take_test_sink_lines() -> list[str]:
+    """What tables of 'test-sink' got since the last call: "+I[1, a]"."""
+
 Option = tuple[str, str, str | None, bool, str, list[str]]
 """(key, type, default, required, description, values of an enum)"""
 
@@ -76,8 +83,11 @@ def reference() -> dict[str, list[Any]]:
 class Session:
     """One catalog, configuration and set of jobs. What a TableEnvironment holds."""
 
-    def __init__(self, config: dict[str, str], aliases: dict[str, str] = ...) -> None:
-        """`execution.runtime-mode` and everything else as Flink configuration keys; host:port as written -> to use."""
+    def __init__(self, config: dict[str, str], aliases: dict[str, str] = ..., hand_driven: bool = False) -> None:
+        """`execution.runtime-mode` and everything else as Flink configuration keys; host:port as written -> to use.
+
+        `hand_driven`: the clock stands still until it is moved, and tables of the connector test-stream are fed by `feed`.
+        """
     # configuration
     def set(self, key: str, value: str) -> None: ...
     def get(self, key: str) -> str | None: ...
@@ -101,7 +111,7 @@ class Session:
         """VALUES of expressions, as in SQL; no names: EXPR$0, ..."""
     # catalog; `path` may be qualified and quoted as in SQL
     def create_view(self, path: str, relation: Relation, temporary: bool, ignore_if_exists: bool) -> None: ...
-    def create_function(self, path: str, function: Function, temporary: bool, system: bool) -> None: ...
+    def create_function(self, path: str, function: Function, temporary: bool, system: bool, ignore_if_exists: bool = False) -> bool: ...
     def drop(self, kind: str, path: str, temporary: bool) -> bool:
         """kind: "TABLE" | "VIEW" | "FUNCTION" | "SYSTEM FUNCTION". Whether there was one."""
     def list(self, kind: str) -> Names:
@@ -109,6 +119,29 @@ class Session:
         "user_functions", "modules". Sorted."""
     def current(self) -> tuple[str, str]:
         """Catalog and database."""
+    # what the catalogs hold; temporary objects are not in them
+    def catalog_databases(self, catalog: str) -> Names: ...
+    def catalog_database(self, catalog: str, database: str) -> tuple[str | None, dict[str, str]] | None:
+        """Comment and properties."""
+    def catalog_objects(self, catalog: str, database: str) -> NamedObjects:
+        """(name, whether it is a view)"""
+    def catalog_object(self, catalog: str, database: str, name: str) -> dict[str, Any] | None:
+        """ "schema" (parts as in Schema), "options", "partition_keys", "comment"; for a view "query" and "expanded_query"."""
+    def catalog_functions(self, catalog: str, database: str) -> Names: ...
+    def catalog_function(self, catalog: str, database: str, name: str) -> dict[str, Any] | None:
+        """ "class_name", "language", "options"."""
+    def register_catalog(self, name: str, bridge: object, default_database: str) -> None:
+        """A catalog written in Python: `bridge` is a `thalweg.table.catalog_bridge.CatalogBridge`."""
+    # hand-driven sessions; tables by their full name, catalog.database.table
+    def is_read(self, table: str) -> bool:
+        """Whether a job reads the table, so that it can be fed."""
+    def feed(self, table: str, rows: Sequence[tuple[int, Sequence[Any]]], split: int = 0) -> None:
+        """(row kind, values of the stored columns)"""
+    def end_feed(self, table: str) -> None:
+        """No more rows will come."""
+    def advance_clock(self, ms: int) -> None:
+        """Moves the clock to so many milliseconds since the epoch; never back."""
+    def clock_ms(self) -> int: ...
     def jobs(self) -> Jobs: ...
     def close(self) -> None:
         """Cancels the session's jobs."""
@@ -118,6 +151,8 @@ class Relation:
 
     def columns(self) -> list[Column]: ...
     def session(self) -> Session: ...
+    def with_watermark(self, column: str, watermark: Tree) -> Relation:
+        """WATERMARK FOR column AS watermark."""
     def select(self, expressions: Sequence[Tree]) -> Relation:
         """Python has already named unnamed expressions and expanded column ranges; "*" does not occur."""
     def filter(self, condition: Tree) -> Relation: ...
@@ -151,8 +186,6 @@ class Result:
     def job(self) -> Job | None: ...
     def columns(self) -> list[Column]: ...
     @property
-    def with_watermark(self, column: str, watermark: Tree) -> Relation:
-        """WATERMARK FOR column AS watermark."""
     def is_query(self) -> bool: ...
     @property
     def is_text(self) -> bool:
@@ -171,6 +204,8 @@ class Result:
         Values: bool, int, float, str, bytearray, Decimal, date, time, datetime (naive for TIMESTAMP, UTC-aware for LTZ),
         timedelta (day-time interval), int (months of a year-month one), list, dict, tuple of values (ROW), None, or the
         Python object of an opaque column."""
+    def next_texts(self, timeout_ms: int = -1) -> list[tuple[int, tuple[str, ...]]] | None:
+        """As `next_rows`, with every value as the shell shows it: NULL as <NULL>, instants in the session's zone."""
     def wait(self, timeout_ms: int) -> bool:
         """Until the job ends or, for a query, the first row is there; False on time-out; < 0: no limit. Raises if the job failed."""
     def close(self) -> None:
@@ -190,6 +225,8 @@ class Job:
     def savepoint(self, directory: str | None) -> str: ...
     def wait(self, timeout_ms: int) -> bool:
         """Until the job ends, with a summary on stderr. Raises if it failed."""
+    def settle(self) -> None:
+        """Waits until all that the sources have now, and the timers that are due now, have been worked on: for tests."""
     def runtime_ms(self) -> int: ...
     def why_silent(self) -> str:
         """Why nothing came out so far, in one line, or ""."""
@@ -223,6 +260,7 @@ class Function:
 
     name: str
     kind: str
+    result_type: str
     def __init__(
         self,
         name: str,
@@ -232,24 +270,14 @@ class Function:
         argument_types: Sequence[str] | None,
         deterministic: bool,
         vectorized: bool,
+        arity: tuple[int, int],
+        row_names: Sequence[str] | None = None,
     ) -> None:
-        """kind: "scalar" | "table" | "aggregate" | "table_aggregate". `instance` has Flink's methods (open, eval, close, ...)."""
+        """kind: "scalar" | "async_scalar" | "table" | "aggregate" | "table_aggregate". `instance` has Flink's methods (open, eval,
+        close, ...). `arity`: least and greatest number of arguments, -1 for any. With `row_names` it gets all arguments as one Row."""
 
 Jobs = list[Job]
 
-# Kafka, for the command-line tools (no session)
-class KafkaTools:
-    def __init__(self, properties: dict[str, str]) -> None:
-        """`properties` are those of Kafka's Java clients; one that has no effect is refused when it would be used."""
-    def create_topic(self, name: str, partitions: int, config: dict[str, str]) -> None: ...
-    def delete_topic(self, name: str) -> None: ...
-    def topics(self) -> list[tuple[str, int]]: ...
-    def describe_topic(self, name: str) -> list[tuple[int, int, int, int]]:
-        """(partition, leader, first offset, next offset)"""
-    def produce(self, topic: str, key: bytes | None, value: bytes | None) -> None: ...
-    def flush(self, timeout_ms: int) -> int: ...
-    def consume(self, topic: str, from_beginning: bool, on_message: Callable[[int, int, int, bytes | None, bytes | None], bool]) -> None:
-        """Calls on_message(partition, offset, timestamp, key, value) until it returns False."""
 # Streams: the steps of a DataStream program, as relations
 Traits = tuple[str, str, int | None, bool]
 """(name, uid or "", parallelism or None for the job's, may run on the thread of the step before)"""
@@ -278,17 +306,25 @@ def stream_operator(
     output: StreamOutput,
     emitted: str = "insert",
     takes_changes: bool = False,
-    is_end: bool = False,
+    primary_key: Sequence[int] = (),
 ) -> Relation:
-    """An operator whose subtasks run the hosts that `factory` makes (thalweg.datastream.runtime.host)."""
+    """An operator whose subtasks run the hosts that `factory` makes (thalweg.datastream.runtime.host). emitted: "insert" | "all" |
+    "upsert", which needs a `primary_key` of columns."""
+
+def stream_inserts(session: Session, inserts: Sequence[Insert]) -> list[Relation]:
+    """INSERTs, to be executed as ends."""
 
 def stream_connector_sink(
-    session: Session, traits: Traits, input: Relation, metadata: Sequence[str], partition_keys: Sequence[str], options: dict[str, str]
+    session: Session, traits: Traits, rows: Relation, metadata: Sequence[str], partition_keys: Sequence[str], options: dict[str, str]
 ) -> Relation:
     """A connector that writes a table's rows, whose last columns are those of the metadata keys; to be executed as an end."""
 
 def execute_streams(session: Session, ends: Sequence[Relation], collected: Relation | None, name: str) -> Result:
     """Starts one job of all steps that lead to `ends` and `collected`, whose rows the result has."""
+
+def has_shape(records: list[Any], shape: str) -> bool:
+    """Whether every record is None or has the shape: b, h, i, l (int of 1, 2, 4, 8 bytes), d (float), s (str), z (bool), o (anything), or
+    shapes in parentheses for a tuple: "(si)"."""
 
 class StreamContext:
     """What a host knows of its subtask; rows are those of the present call of process or on_timers."""
@@ -315,13 +351,11 @@ class StreamContext:
         """The times of the rows."""
     def kinds(self) -> list[int] | None:
         """The kinds of a table's rows; None where all are insertions."""
+    def split(self) -> str | None:
+        """The split of a source that all rows came from, in front of the first exchange."""
     def add_timer(self, domain: str, row: int, time: int) -> bool:
         """Sets a timer of the row's key, "event" or "processing"; False where there was one."""
     def add_event_timer(self, row: int, time: int) -> bool: ...
-def has_shape(records: list[Any], shape: str) -> bool:
-    """Whether every record is None or has the shape: b, h, i, l (int of 1, 2, 4, 8 bytes), d (float), s (str), z (bool), o (anything), or
-    shapes in parentheses for a tuple: "(si)"."""
-
     def add_processing_timer(self, row: int, time: int) -> bool: ...
     def delete_timer(self, domain: str, row: int, time: int) -> bool:
         """Takes a timer back; False where there was none."""
@@ -334,3 +368,16 @@ def has_shape(records: list[Any], shape: str) -> bool:
     def counter(self, name: str, by: int) -> None: ...
     def gauge(self, name: str, value: int) -> None: ...
 
+# Kafka, for the command-line tools (no session)
+class KafkaTools:
+    def __init__(self, properties: dict[str, str]) -> None:
+        """`properties` are those of Kafka's Java clients; one that has no effect is refused when it would be used."""
+    def create_topic(self, name: str, partitions: int, config: dict[str, str]) -> None: ...
+    def delete_topic(self, name: str) -> None: ...
+    def topics(self) -> list[tuple[str, int]]: ...
+    def describe_topic(self, name: str) -> list[tuple[int, int, int, int]]:
+        """(partition, leader, first offset, next offset)"""
+    def produce(self, topic: str, key: bytes | None, value: bytes | None) -> None: ...
+    def flush(self, timeout_ms: int) -> int: ...
+    def consume(self, topic: str, from_beginning: bool, on_message: Callable[[int, int, int, bytes | None, bytes | None], bool]) -> None:
+        """Calls on_message(partition, offset, timestamp, key, value) until it returns False."""

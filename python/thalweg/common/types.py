@@ -49,16 +49,20 @@ class Row:
 
     __slots__ = ("_fields", "_from_dict", "_row_kind", "_values")
 
+    _fields: list[str]  # stays unset where there are no names, as in Flink
+    _values: list[Any]
+    _from_dict: bool  # unset: False
+    _row_kind: RowKind  # unset: INSERT
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        if args and kwargs:
+        if not kwargs:
+            _set_values(self, list(args))
+            return
+        if args:
             raise ValueError("Can not use both args and kwargs to create Row")
-        if kwargs:
-            self._fields: list[str] = list(kwargs)  # stays unset where there are no names, as in Flink
-            self._values: list[Any] = list(kwargs.values())
-        else:
-            self._values = list(args)
-        self._from_dict = bool(kwargs)
-        self._row_kind = RowKind.INSERT
+        _set_fields(self, list(kwargs))
+        _set_values(self, list(kwargs.values()))
+        self._from_dict = True
 
     def _names(self) -> list[str] | None:
         return getattr(self, "_fields", None)
@@ -119,6 +123,10 @@ class Row:
         return self._values[fields.index(item)]
 
     def __getattr__(self, item: str) -> Any:
+        if item == "_row_kind":
+            return RowKind.INSERT
+        if item == "_from_dict":
+            return False
         if item.startswith("__") or item in Row.__slots__:
             raise AttributeError(item)
         fields = self._names()
@@ -163,6 +171,11 @@ class Row:
 
     def __len__(self) -> int:
         return len(self._values)
+
+
+# Functions make a row for each row: the slots' own setters are several times faster than attributes.
+_set_values = vars(Row)["_values"].__set__
+_set_fields = vars(Row)["_fields"].__set__
 
 
 def _unpickle_row(fields: list[str] | None, values: list[Any], kind: int, from_dict: bool) -> Row:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, TypeVar
 
 from thalweg._flink_names import use_flink_names
@@ -51,6 +51,46 @@ class ListView(DataView, Generic[T]):
         return iter(self.get())
 
 
+class RemovableConcatIterator(Iterator[T]):
+    """An iterator over a MapView whose `remove` takes the entry it gave last out of the view."""
+
+    def __init__(self, entries: dict[Any, Any], part: Callable[[tuple[Any, Any]], T]) -> None:
+        self._entries = entries
+        self._rest = iter(list(entries.items()))
+        self._part = part
+        self._last: Any = None
+        self._has_last = False
+
+    def __iter__(self) -> RemovableConcatIterator[T]:
+        return self
+
+    def __next__(self) -> T:
+        entry = next(self._rest)
+        self._last, self._has_last = entry[0], True
+        return self._part(entry)
+
+    def remove(self) -> None:
+        """Takes the last entry out; once an entry."""
+        if not self._has_last:
+            raise StopIteration
+        self._has_last = False
+        del self._entries[self._last]
+
+
+class _Entries(Iterable[T]):
+    """The keys, values or pairs of a MapView."""
+
+    def __init__(self, entries: dict[Any, Any], part: Callable[[tuple[Any, Any]], T]) -> None:
+        self._entries = entries
+        self._part = part
+
+    def __iter__(self) -> RemovableConcatIterator[T]:
+        return RemovableConcatIterator(self._entries, self._part)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+
 class MapView(DataView, Generic[K, V]):
     """A map in an accumulator."""
 
@@ -73,13 +113,13 @@ class MapView(DataView, Generic[K, V]):
         return key in self._dict
 
     def items(self) -> Iterable[tuple[K, V]]:
-        return self._dict.items()
+        return _Entries(self._dict, lambda entry: entry)
 
     def keys(self) -> Iterable[K]:
-        return self._dict.keys()
+        return _Entries(self._dict, lambda entry: entry[0])
 
     def values(self) -> Iterable[V]:
-        return self._dict.values()
+        return _Entries(self._dict, lambda entry: entry[1])
 
     def is_empty(self) -> bool:
         return not self._dict

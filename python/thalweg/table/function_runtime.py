@@ -1,124 +1,241 @@
-"""Runs Python functions for the engine: a batch of rows in, a list of results out."""
+"""What the engine calls to run Python functions in a task: opening them, zones, texts of failures."""
 
 from __future__ import annotations
 
 import copy
+import decimal
+import json
+import os
+import sys
+import threading
 import traceback
+import zoneinfo
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from thalweg.common.types import Row
-from thalweg.table.nested_types import ArrayType, MapType, RowType
-from thalweg.table.simple_types import DataType
-from thalweg.table.type_text import parse_type
-from thalweg.table.udf import FunctionContext, UserDefinedFunction
+from thalweg.table.udf import (
+    DelegatingPandasAggregateFunction,
+    DelegatingScalarFunction,
+    DelegationTableFunction,
+    FunctionContext,
+    TableAggregateFunction,
+    UserDefinedFunction,
+)
 
-_OURS = __name__.partition(".")[0]
+_OURS = str(Path(__file__).resolve().parents[1]) + os.sep
+_SHOWN_CHARACTERS = 200
 
 
-class ScalarRunner:
-    """One scalar function in one task: opened when made, closed by `close`."""
+class OpenedFunction:
+    """One function in one task, with an object of its own: opened when made, closed by `close`."""
 
-    def __init__(
-        self, name: str, instance: UserDefinedFunction, argument_types: Sequence[str], result_type: str, vectorized: bool, subtask: int
-    ) -> None:
-        self._name = name
-        self._function = _own_copy(instance, subtask)
-        self._arguments = [_argument(parse_type(text)) for text in argument_types]
-        self._result_type = parse_type(result_type)
-        self._result = _result(self._result_type)
-        self._vectorized = vectorized
-        self._function.open(FunctionContext(None, None, index_of_this_subtask=subtask))
+    def __init__(self, name: str, kind: str, instance: UserDefinedFunction, subtask: int, config: dict[str, str]) -> None:
+        self.name = name
+        self.kind = kind
+        self._config = config
+        self.is_remote = config.get("python.execution-mode", "thread") == "process"
+        if self.is_remote:
+            from thalweg.table.remote_function import RemoteFunction
 
-    def run(self, rows: list[tuple[Any, ...]]) -> tuple[list[Any], str | None]:
-        """(results, error): fewer results than rows mean that the row after the last result failed, with that error."""
-        if any(self._arguments):
-            rows = [tuple(c(v) if c is not None else v for c, v in zip(self._arguments, row)) for row in rows]
-        if self._vectorized:
-            return self._run_vectorized(rows)
-        results: list[Any] = []
-        evaluate: Callable[..., Any] = self._function.eval  # type: ignore[attr-defined]
-        convert = self._result
-        try:
-            for row in rows:
-                results.append(convert(evaluate(*row)))
-        except Exception as error:  # noqa: BLE001 (a user's function may raise anything; the job fails with it)
-            return results, self._describe(error, rows[len(results)])
-        return results, None
+            self.function: Any = RemoteFunction(name, kind, instance, subtask, config)
+            return
+        self.function = _own_copy(instance)
+        if isinstance(self.function, DelegatingPandasAggregateFunction):
+            from thalweg.table.pandas_functions import PandasAggregate
 
-    def _run_vectorized(self, rows: list[tuple[Any, ...]]) -> tuple[list[Any], str | None]:
-        import pandas as pd
+            self.function = PandasAggregate(self.function)
+        elif isinstance(self.function, TableAggregateFunction):
+            self.function = _EmittedRows(self.function)
+        self.function.open(_context(name, subtask, config))
 
-        try:
-            columns = [pd.Series(list(column)) for column in zip(*rows)]
-            found = self._function.eval(*columns)  # type: ignore[attr-defined]
-            values = found.tolist() if hasattr(found, "tolist") else list(found)
-            if len(values) != len(rows):
-                raise ValueError(f"the function gave {len(values)} values for {len(rows)} rows")
-            return [None if _is_missing(value) else self._result(value) for value in values], None
-        except Exception as error:  # noqa: BLE001
-            return [], self._describe(error, rows[0])
+    @property
+    def callable(self) -> Callable[..., Any]:
+        """What is called for a row: the user's own callable where there is no object around it."""
+        if isinstance(self.function, (DelegatingScalarFunction, DelegationTableFunction)):
+            return self.function.func
+        if self.is_remote and self.kind == "table":
+            return self.function.rows  # type: ignore[no-any-return]
+        return self.function.eval  # type: ignore[no-any-return]
 
-    def _describe(self, error: Exception, row: tuple[Any, ...]) -> str:
-        """The user's own frames, the error, the function and the row that it failed on."""
-        frames = [f for f in traceback.extract_tb(error.__traceback__) if f"/{_OURS}/table/function_runtime" not in f.filename]
-        frames = [f for f in frames if f"/{_OURS}/table/udf" not in f.filename]
-        text = "".join(traceback.format_list(frames)) + "".join(traceback.format_exception_only(type(error), error))
-        arguments = ", ".join(repr(value) for value in row)
-        return f"{self._name}({arguments}) failed:\nTraceback (most recent call last):\n{text.rstrip()}"
+    def bind_arguments(self, argument_types: Sequence[str], row_names: Sequence[str] | None) -> None:
+        """Tells an aggregate over Series what its arguments are."""
+        if hasattr(self.function, "bind"):
+            self.function.bind(argument_types, row_names)
+
+    def vectorized(self, argument_types: Sequence[str], result_type: str, row_names: Sequence[str] | None, zone: Any) -> Any:
+        """What is called for a batch's columns."""
+        from thalweg.table.pandas_functions import VectorizedFunction
+
+        return VectorizedFunction(self.name, self.callable, argument_types, result_type, row_names, zone)
+
+    def rows_runner(self) -> Any:
+        """What is called for a list of rows: its `run` gives the results, and the error of the row behind the last one."""
+        if self.is_remote:
+            return _Unclosed(self.function.run)
+        if self.kind == "async_scalar":
+            from thalweg.table.async_functions import AsyncRunner
+
+            return AsyncRunner(self.callable, self._config)
+        return _RowsRunner(self.callable)
 
     def close(self) -> None:
-        self._function.close()
+        self.function.close()
 
 
-def _own_copy(instance: UserDefinedFunction, subtask: int) -> UserDefinedFunction:
-    """Each task has a function object of its own, so that state in it is not shared; what can't be copied is."""
-    if subtask == 0:
-        return instance
+class _Unclosed:
+    """A runner with nothing to close."""
+
+    def __init__(self, run: Callable[..., Any]) -> None:
+        self.run = run
+
+    def close(self) -> None:
+        """Called after the last row."""
+
+
+class _RowsRunner(_Unclosed):
+    """Calls a function for one row after the other."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(self._run)
+        self._function = function
+
+    def _run(self, rows: Sequence[Sequence[Any]]) -> tuple[list[Any], BaseException | None]:
+        results: list[Any] = []
+        try:
+            for row in rows:
+                results.append(self._function(*row))
+        except Exception as error:  # noqa: BLE001 (a user's function may raise anything; the job fails with it)
+            return results, error
+        return results, None
+
+
+class _EmittedRows:
+    """A table aggregate function as an aggregate whose value is the list of the rows that it emits."""
+
+    def __init__(self, function: TableAggregateFunction) -> None:
+        self._function = function
+        self.open = function.open
+        self.close = function.close
+        self.create_accumulator = function.create_accumulator
+        self.accumulate = function.accumulate
+        self.retract = function.retract
+        self.merge = function.merge
+
+    def get_value(self, accumulator: Any) -> list[Any]:
+        return [row if isinstance(row, (Row, tuple)) else (row,) for row in self._function.emit_value(accumulator) or ()]
+
+
+def _own_copy(instance: UserDefinedFunction) -> UserDefinedFunction:
+    """As Flink, which pickles functions, gives each task an object of its own; what can't be copied (locks, open files) is shared."""
     try:
         return copy.deepcopy(instance)
-    except Exception:  # noqa: BLE001 (locks, modules, open files)
+    except Exception:  # noqa: BLE001
         return instance
 
 
-def _is_missing(value: Any) -> bool:
-    return value is None or (isinstance(value, float) and value != value)
+def _context(name: str, subtask: int, config: dict[str, str]) -> FunctionContext:
+    from thalweg.metrics.local import LocalMetricGroup
+
+    enabled = config.get("python.metric.enabled", "true").lower() == "true"
+    group = LocalMetricGroup(scope=name) if enabled else None
+    parallelism = int(config.get("parallelism.default", "1"))
+    return FunctionContext(group, job_parameters(config), name, f"{name} ({subtask + 1}/{parallelism})", parallelism, 128, subtask)
 
 
-def _argument(data_type: DataType) -> Callable[[Any], Any] | None:
-    """How the engine's value becomes the function's; None where it is the same."""
-    if isinstance(data_type, RowType):
-        names = data_type.names
-        fields = [_argument(field.data_type) for field in data_type.fields]
-
-        def make_row(value: Any) -> Any:
-            if value is None:
-                return None
-            row = Row(*[c(v) if c is not None else v for c, v in zip(fields, value)])
-            row.set_field_names(names)
-            return row
-
-        return make_row
-    if isinstance(data_type, ArrayType):
-        element = _argument(data_type.element_type)
-        return None if element is None else lambda value: None if value is None else [element(v) for v in value]
-    if isinstance(data_type, MapType):
-        item = _argument(data_type.value_type)
-        return None if item is None else lambda value: None if value is None else {k: item(v) for k, v in value.items()}
-    return None
+def job_parameters(config: dict[str, str]) -> dict[str, str]:
+    """The pairs of pipeline.global-job-parameters: `a:1,b:2`, YAML's `{a: 1, b: 2}`, or keys of their own below it."""
+    key = "pipeline.global-job-parameters"
+    found = {k[len(key) + 1 :]: v for k, v in config.items() if k.startswith(key + ".")}
+    text = config.get(key, "").strip()
+    if text.startswith("{"):
+        try:
+            return {**found, **{str(k): str(v) for k, v in json.loads(text).items()}}
+        except ValueError:
+            text = text[1:-1]
+    for pair in text.split(","):
+        name, colon, value = pair.partition(":")
+        if colon:
+            found[_unquoted(name)] = _unquoted(value)
+    return found
 
 
-def _result(data_type: DataType) -> Callable[[Any], Any]:
-    """How the function's value becomes the engine's: rows may be Row, tuple, list or dict."""
-    if not isinstance(data_type, RowType):
-        return lambda value: value
-    fields = [_result(field.data_type) for field in data_type.fields]
-    names = data_type.names
+def _unquoted(text: str) -> str:
+    text = text.strip()
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"" else text
 
-    def make_tuple(value: Any) -> Any:
-        if value is None:
-            return None
-        values = [value.get(name) for name in names] if isinstance(value, dict) else list(value)
-        return tuple(convert(v) for convert, v in zip(fields, values))
 
-    return make_tuple
+def zone_of(name: str) -> Any:
+    """The zone that a TIMESTAMP_LTZ carries: pytz's, as in Flink, where it is installed."""
+    try:
+        import pytz
+    except ImportError:
+        return None if name == "UTC" else _Zone(name)
+    try:
+        return pytz.timezone(name)
+    except pytz.UnknownTimeZoneError:
+        return _Zone(name)
+
+
+class _Zone:
+    """pytz's `localize` for a zone of the standard library."""
+
+    def __init__(self, name: str) -> None:
+        self._zone = zoneinfo.ZoneInfo(name)
+
+    def localize(self, time: Any) -> Any:
+        return time.replace(tzinfo=self._zone)
+
+
+def decimal_digits(value: Any, precision: int, scale: int) -> str:
+    """A number's digits, rounded half to even as PyFlink's coder does."""
+    context = decimal.Context(prec=max(precision, 1), rounding=decimal.ROUND_HALF_EVEN)
+    return format(decimal.Decimal(value).quantize(decimal.Decimal(1).scaleb(-scale), context=context), "f")
+
+
+def failure_text(name: str, error: BaseException, arguments: Sequence[Any]) -> str:
+    """The user's own frames, the error, the function and what it was called with."""
+    shown = ", ".join(_shown(value) for value in arguments)
+    return f"{name}({shown}) failed:\n{trace_text(error)}"
+
+
+def open_failure_text(name: str, error: BaseException) -> str:
+    """The same for a function that could not be opened."""
+    return f"The function {name} could not be opened:\n{trace_text(error)}"
+
+
+def _shown(value: Any) -> str:
+    try:
+        text = repr(value)
+    except Exception as error:  # noqa: BLE001 (a user's __repr__)
+        text = f"<{type(value).__name__} whose repr failed: {error!r}>"
+    return text if len(text) <= _SHOWN_CHARACTERS else text[:_SHOWN_CHARACTERS] + "..."
+
+
+def trace_text(error: BaseException) -> str:
+    """A traceback with the user's own frames alone."""
+    if hasattr(error, "trace"):
+        return str(error.trace)
+    shown = traceback.TracebackException.from_exception(error)
+    _cut_frames(shown)
+    return "".join(shown.format()).rstrip()
+
+
+def _cut_frames(shown: traceback.TracebackException | None) -> None:
+    """Our own frames help nobody."""
+    while shown is not None:
+        shown.stack = traceback.StackSummary.from_list([f for f in shown.stack if not f.filename.startswith(_OURS)])
+        _cut_frames(shown.__cause__)
+        shown = shown.__context__
+
+
+def interrupt_running() -> None:
+    """Raises KeyboardInterrupt in the functions that engine threads are in: the program ends and does not wait for them."""
+    import ctypes
+
+    raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
+    known = {thread.ident for thread in threading.enumerate()}
+    for ident in sys._current_frames():
+        if ident not in known:
+            raise_in(ctypes.c_ulong(ident), ctypes.py_object(KeyboardInterrupt))

@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from thalweg.table.expression import Expression
 from thalweg.table.expression_tree import Tree, to_tree
-from thalweg.table.projection import expand, map_children, name_expressions, name_of
+from thalweg.table.projection import expand, map_children, name_expressions
+from thalweg.table.row_functions import aggregated, flat_aggregated, flattened
 from thalweg.util.exceptions import ValidationException
-from thalweg.util.notices import unsupported
 
 if TYPE_CHECKING:
     from thalweg._native import Relation
     from thalweg.table.table import Table
     from thalweg.table.table_environment import TableEnvironment
     from thalweg.table.window import GroupWindow, OverWindow
+
+_BOUNDS = ("$START", "$END", "$ROWTIME", "$PROCTIME")
 
 
 def _table(relation: Relation, t_env: TableEnvironment) -> Table:
@@ -52,11 +54,11 @@ class GroupedTable:
 
     def aggregate(self, func: Expression) -> AggregatedTable:
         """Aggregates each group with one function."""
-        return AggregatedTable(self._relation, self._t_env, self._keys, to_tree(func))
+        return AggregatedTable(self._relation, self._t_env, self._keys, func)
 
     def flat_aggregate(self, func: Expression) -> FlatAggregateTable:
         """Aggregates each group with a table aggregate function."""
-        return FlatAggregateTable(self._relation, self._t_env, self._keys, to_tree(func))
+        return FlatAggregateTable(self._relation, self._t_env, self._keys, func)
 
 
 class GroupWindowedTable:
@@ -100,15 +102,15 @@ class WindowGroupedTable:
 
     def aggregate(self, func: Expression) -> WindowAggregatedTable:
         """Aggregates each group and window with one function."""
-        return WindowAggregatedTable(self._relation, self._t_env, self._keys, to_tree(func), self._window)
+        return WindowAggregatedTable(self._relation, self._t_env, self._keys, func, self._window)
 
     def flat_aggregate(self, func: Expression) -> FlatAggregateTable:
         """Aggregates each group and window with a table aggregate function."""
-        return FlatAggregateTable(self._relation, self._t_env, self._keys, to_tree(func))
+        return FlatAggregateTable(self._relation, self._t_env, self._keys, func, self._window)
 
     def _with_bounds(self, tree: Tree) -> Tree:
         """`w.start` as SQL's TUMBLE_START(time, size), and so on."""
-        if tree[0] == "call" and tree[1] in ("$START", "$END", "$ROWTIME", "$PROCTIME") and tree[2][0] == ("col", self._window._alias):
+        if tree[0] == "call" and tree[1] in _BOUNDS and tree[2][0] == ("col", self._window._alias):
             return self._window._bound(tree[1][1:])
         return map_children(tree, self._with_bounds)
 
@@ -139,26 +141,23 @@ class OverWindowedTable:
 class AggregatedTable:
     """A table with an aggregate function; `select` chooses among keys and results."""
 
-    def __init__(self, java_table: Relation, t_env: TableEnvironment, keys: Sequence[Tree] = (), function: Tree = ()) -> None:
+    def __init__(self, java_table: Relation, t_env: TableEnvironment, keys: Sequence[Tree] = (), function: Any = None) -> None:
         self._relation, self._keys = _name_keys(java_table, keys)
         self._t_env = t_env
         self._function = function
 
-    def _aggregated(self, extra: Sequence[Tree] = ()) -> Relation:
-        keys = [tree for tree in self._keys if name_of(tree) is not None]
-        return self._relation.aggregate(self._keys, name_expressions([*keys, *extra, self._function]))
-
     def select(self, *fields: Expression) -> Table:
         """Keys and the function's results, by name."""
-        aggregated = self._aggregated()
-        columns = [name for name, _ in aggregated.columns()]
-        return _table(aggregated.select(name_expressions(expand(_trees(fields), columns))), self._t_env)
+        result, names = aggregated(self._relation, self._keys, (), self._function)
+        flat = flattened(result, [name for name, _ in result.columns()[:-1]], names)
+        columns = [name for name, _ in flat.columns()]
+        return _table(flat.select(name_expressions(expand(_trees(fields), columns))), self._t_env)
 
 
 class WindowAggregatedTable:
     """A windowed table with an aggregate function; `select` chooses among keys, bounds and results."""
 
-    def __init__(self, java_table: Relation, t_env: TableEnvironment, keys: Sequence[Tree], function: Tree, window: GroupWindow) -> None:
+    def __init__(self, java_table: Relation, t_env: TableEnvironment, keys: Sequence[Tree], function: Any, window: GroupWindow) -> None:
         self._relation = java_table
         self._t_env = t_env
         self._keys = list(keys)
@@ -166,33 +165,45 @@ class WindowAggregatedTable:
         self._window = window
 
     def select(self, *fields: Expression) -> Table:
-        """Keys, the window's bounds and the function's result, by name."""
-        result = str(name_of(self._function) or "EXPR$0")
-
-        def put_in(tree: Tree) -> Tree:
-            if tree == ("col", result):
-                return self._function[1] if self._function[0] == "as" else self._function
-            if tree[0] == "call" and tree[1] in ("$START", "$END", "$ROWTIME", "$PROCTIME"):
-                return self._window._bound(tree[1][1:])
-            return map_children(tree, put_in)
-
-        trees = _trees(fields)
-        named = [("as", put_in(t), (str(name_of(t)),)) if t == ("col", result) else put_in(t) for t in trees]
-        return _table(self._relation.aggregate(self._keys, name_expressions(named)), self._t_env)
+        """Keys, the window's bounds and the function's results, by name."""
+        trees, bounds = _name_bounds(_trees(fields), self._window)
+        extra: list[Tree] = [("as", bound, (name,)) for bound, name in bounds.items()]
+        result, names = aggregated(self._relation, self._keys, extra, self._function)
+        flat = flattened(result, [name for name, _ in result.columns()[:-1]], names)
+        columns = [name for name, _ in flat.columns() if name not in bounds.values()]
+        return _table(flat.select(name_expressions(expand(trees, columns))), self._t_env)
 
 
 class FlatAggregateTable:
-    """A table with a table aggregate function."""
+    """A table with a table aggregate function; `select` chooses among keys, bounds of the window and the function's columns."""
 
-    def __init__(self, java_table: Relation, t_env: TableEnvironment, keys: Sequence[Tree], function: Tree) -> None:
-        self._relation = java_table
+    def __init__(
+        self, java_table: Relation, t_env: TableEnvironment, keys: Sequence[Tree], function: Any, window: GroupWindow | None = None
+    ) -> None:
+        self._relation, self._keys = _name_keys(java_table, keys)
         self._t_env = t_env
-        self._keys = list(keys)
         self._function = function
+        self._window = window
 
     def select(self, *fields: Expression) -> Table:
         """Keys and the function's rows."""
-        raise unsupported("flat_aggregate")
+        trees, bounds = _name_bounds(_trees(fields), self._window)
+        extra: list[Tree] = [("as", bound, (name,)) for bound, name in bounds.items()]
+        flat = flat_aggregated(self._relation, self._keys, extra, self._function)
+        columns = [name for name, _ in flat.columns() if name not in bounds.values()]
+        return _table(flat.select(name_expressions(expand(trees, columns))), self._t_env)
+
+
+def _name_bounds(trees: Sequence[Tree], window: GroupWindow | None) -> tuple[list[Tree], dict[Tree, str]]:
+    """The expressions with columns in place of the window's bounds, and the bounds by those columns' names."""
+    bounds: dict[Tree, str] = {}
+
+    def change(tree: Tree) -> Tree:
+        if window is not None and tree[0] == "call" and tree[1] in _BOUNDS and tree[2][0] == ("col", window._alias):
+            return ("col", bounds.setdefault(window._bound(tree[1][1:]), f"EXPR${len(bounds)}"))
+        return map_children(tree, change)
+
+    return [change(tree) for tree in trees], bounds
 
 
 for _class in (

@@ -7,9 +7,13 @@ else is _cN with its place in the list.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from thalweg.table.expression_tree import Tree
 from thalweg.util.exceptions import ValidationException
+
+if TYPE_CHECKING:
+    from thalweg._native import Relation
 
 AGGREGATES = frozenset({
     "SUM", "$SUM0", "MIN", "MAX", "COUNT", "AVG", "FIRST_VALUE", "LAST_VALUE", "LISTAGG", "STDDEV_POP", "STDDEV_SAMP", "VAR_POP",
@@ -23,7 +27,7 @@ _WINDOW_BOUNDS = frozenset(f"{w}_{b}" for w in ("TUMBLE", "HOP", "SESSION") for 
 def is_aggregate(tree: Tree) -> bool:
     """Whether the tree itself is an aggregate call."""
     if tree[0] == "python":
-        return bool(tree[1].kind == "aggregate")
+        return bool(tree[1].kind in ("aggregate", "table_aggregate"))
     return tree[0] == "call" and tree[1] in AGGREGATES
 
 
@@ -97,8 +101,16 @@ def _number_aggregates(tree: Tree, numbers: dict[Tree, int]) -> None:
             _number_aggregates(child, numbers)
 
 
+class ColumnNames(list[str]):
+    """The names of a relation's columns, with the relation to ask for types."""
+
+    def __init__(self, relation: Relation) -> None:
+        super().__init__(name for name, _ in relation.columns())
+        self.relation = relation
+
+
 def expand(expressions: Sequence[Tree], columns: Sequence[str]) -> list[Tree]:
-    """The list with `*`, ranges and with_columns/without_columns replaced by the columns they stand for."""
+    """The list with `*`, ranges and with_columns/without_columns replaced by the columns they stand for; `+` of texts is CONCAT."""
     result: list[Tree] = []
     for tree in expressions:
         if tree == ("col", "*"):
@@ -107,7 +119,33 @@ def expand(expressions: Sequence[Tree], columns: Sequence[str]) -> list[Tree]:
             result += [("col", c) for c in _selected(tree, columns)]
         else:
             result.append(map_children(tree, lambda child: _expand_child(child, columns)))
-    return _spread_calls(result)
+    trees = _spread_calls(result)
+    return [_concatenate(tree, columns.relation) for tree in trees] if isinstance(columns, ColumnNames) else trees
+
+
+def _concatenate(tree: Tree, relation: Relation) -> Tree:
+    """SQL's `+` is for numbers and times; the Table API's plus also joins texts."""
+    tree = map_children(tree, lambda child: _concatenate(child, relation))
+    if tree[0] == "call" and tree[1] == "+" and len(tree[2]) == 2 and any(_is_text(operand, relation) for operand in tree[2]):
+        return ("call", "CONCAT", tuple(o if _is_text(o, relation) else ("cast", o, "STRING") for o in tree[2]))
+    return tree
+
+
+_NEVER_TEXT = frozenset({"+", "-", "*", "/", "%", "=", "<>", "<", "<=", ">", ">=", "AND", "OR", "NOT", "SUM", "COUNT", "AVG"})
+
+
+def _is_text(tree: Tree, relation: Relation) -> bool:
+    if tree[0] == "lit":
+        return isinstance(tree[1], str) and str(tree[2]).startswith("CHAR")
+    if tree[0] == "interval" or (tree[0] == "call" and tree[1] in _NEVER_TEXT):
+        return False
+    if tree[0] == "call" and tree[1] in ("CONCAT", "UPPER", "LOWER"):
+        return True
+    try:
+        _, found = relation.select([("as", tree, ("x",))]).columns()[0]
+    except Exception:  # noqa: BLE001 (an aggregate, or an error that is told where the whole expression is bound)
+        return False
+    return found.startswith(("STRING", "VARCHAR", "CHAR"))
 
 
 def _expand_child(tree: Tree, columns: Sequence[str]) -> Tree:

@@ -16,7 +16,7 @@ from thalweg.table.grouped_table import (
     WindowAggregatedTable,
     WindowGroupedTable,
 )
-from thalweg.table.projection import expand, has_aggregate, name_expressions, name_of
+from thalweg.table.projection import ColumnNames, expand, has_aggregate, name_expressions, name_of
 from thalweg.util.exceptions import ValidationException
 from thalweg.util.notices import unsupported
 
@@ -48,8 +48,8 @@ class Table:
         self._t_env = t_env
 
     @property
-    def _columns(self) -> list[str]:
-        return [name for name, _ in self._relation.columns()]
+    def _columns(self) -> ColumnNames:
+        return ColumnNames(self._relation)
 
     def _derive(self, relation: Relation) -> Table:
         return Table(relation, self._t_env)
@@ -168,11 +168,11 @@ class Table:
 
     def aggregate(self, func: Expression) -> AggregatedTable:
         """Aggregates all rows with one function."""
-        return AggregatedTable(self._relation, self._t_env, [], to_tree(func))
+        return AggregatedTable(self._relation, self._t_env, [], func)
 
     def flat_aggregate(self, func: Expression) -> FlatAggregateTable:
         """Aggregates all rows with a table aggregate function."""
-        return FlatAggregateTable(self._relation, self._t_env, [], to_tree(func))
+        return FlatAggregateTable(self._relation, self._t_env, [], func)
 
     # --- two tables
     def join(self, right: Table, join_predicate: Expression | None = None) -> Table:
@@ -197,13 +197,17 @@ class Table:
 
     def join_lateral(self, table_function_call: Expression, join_predicate: Expression | None = None) -> Table:
         """Each row with the rows that a table function makes of it."""
-        condition = None if join_predicate is None else to_tree(join_predicate)
-        return self._derive(self._relation.lateral(_function_tree(table_function_call), "INNER", condition))
+        return self._lateral(table_function_call, "INNER", join_predicate)
 
     def left_outer_join_lateral(self, table_function_call: Expression, join_predicate: Expression | None = None) -> Table:
         """As `join_lateral`, keeping rows of which the function makes none."""
-        condition = None if join_predicate is None else to_tree(join_predicate)
-        return self._derive(self._relation.lateral(_function_tree(table_function_call), "LEFT", condition))
+        return self._lateral(table_function_call, "LEFT", join_predicate)
+
+    def _lateral(self, function: Any, kind: str, predicate: Expression | None) -> Table:
+        from thalweg.table.row_functions import lateral_call
+
+        condition = None if predicate is None else to_tree(predicate)
+        return self._derive(self._relation.lateral(lateral_call(function, self._columns), kind, condition))
 
     def minus(self, right: Table) -> Table:
         """EXCEPT: the rows that the other has not, each once."""
@@ -232,11 +236,15 @@ class Table:
     # --- functions on whole rows
     def map(self, func: Any) -> Table:
         """Each row through a scalar function that gives a row."""
-        raise unsupported("Table.map")
+        from thalweg.table.row_functions import mapped
+
+        return self._derive(mapped(self._relation, func))
 
     def flat_map(self, func: Any) -> Table:
         """Each row through a table function."""
-        raise unsupported("Table.flat_map")
+        from thalweg.table.row_functions import flat_mapped
+
+        return self._derive(flat_mapped(self._relation, func))
 
     def to_changelog(self, *arguments: Expression) -> Table:
         """The changes of an updating table as rows."""
@@ -301,11 +309,6 @@ class Table:
 def _field_tree(field: Any) -> Tree:
     """A column may be given by its name where Flink took strings."""
     return ("col", field) if isinstance(field, str) else to_tree(field)
-
-
-def _function_tree(call: Any) -> Tree:
-    tree = to_tree(call)
-    return tree if tree[0] == "as" else ("as", tree, ())
 
 
 use_flink_names(globals())

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import abc
+import importlib
+import inspect
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +12,7 @@ from thalweg._flink_names import use_flink_names
 
 if TYPE_CHECKING:
     from thalweg._native import Function
-    from thalweg.table.expression import Expression
+    from thalweg.table.function_wrapper import UserDefinedFunctionWrapper
 
 __all__ = [
     "AggregateFunction", "AsyncScalarFunction", "FunctionContext", "ImperativeAggregateFunction", "ScalarFunction",
@@ -162,6 +164,16 @@ class DelegatingScalarFunction(ScalarFunction):
         return self.func(*args)
 
 
+class DelegatingAsyncScalarFunction(AsyncScalarFunction):
+    """A plain coroutine function as an async scalar function."""
+
+    def __init__(self, func: Callable[..., Any]) -> None:
+        self.func = func
+
+    async def eval(self, *args: Any) -> Any:
+        return await self.func(*args)
+
+
 class DelegationTableFunction(TableFunction):
     """A plain callable as a table function."""
 
@@ -188,122 +200,99 @@ class DelegatingPandasAggregateFunction(AggregateFunction):
         return accumulator[0]
 
 
-class UserDefinedFunctionWrapper:
-    """A function with its types; calling it makes an expression."""
+class PandasAggregateFunctionWrapper:
+    """An aggregate function over pandas Series, called once for all rows of a group."""
 
-    def __init__(self, func: Any, kind: str, result_type: Any, input_types: Any = None, accumulator_type: Any = None,
-                 deterministic: bool | None = None, name: str | None = None, func_type: str = "general") -> None:  # fmt: skip
-        if func_type not in ("general", "pandas"):
-            raise ValueError(f"The func_type must be one of 'general, pandas', got {func_type}.")
-        if isinstance(func, type) or not (callable(func) or isinstance(func, UserDefinedFunction)):
-            raise TypeError(f"Invalid function: not a function or callable (__call__ is not defined): {type(func)}")
-        self._func = func
-        self._kind = kind
-        self._result_type = result_type
-        self._input_types = input_types if input_types is None or isinstance(input_types, (list, tuple)) else [input_types]
-        self._accumulator_type = accumulator_type
-        self._name = str(name or getattr(func, "__name__", type(func).__name__))
-        self._func_type = func_type
-        own = func.is_deterministic() if isinstance(func, UserDefinedFunction) else True
-        self._deterministic = own if deterministic is None else deterministic
-        self._native: Function | None = None
-        self.__doc__ = getattr(func, "__doc__", None)
-        self.__name__ = self._name
+    def __init__(self, func: AggregateFunction) -> None:
+        self.func = func
 
-    def alias(self, *alias_names: str) -> UserDefinedFunctionWrapper:
-        """Names the results, for `map` and its kin."""
-        self._alias_names = alias_names
-        return self
+    def open(self, function_context: FunctionContext) -> None:
+        self.func.open(function_context)
 
-    def __call__(self, *args: Any) -> Expression:
-        from thalweg.table.expression import Expression
-        from thalweg.table.expression_tree import to_tree
+    def eval(self, *args: Any) -> Any:
+        accumulator = self.func.create_accumulator()
+        self.func.accumulate(accumulator, *args)
+        return self.func.get_value(accumulator)
 
-        return Expression(("python", native_function(self, self._name), tuple(to_tree(a) for a in args)))
+    def close(self) -> None:
+        self.func.close()
 
 
-def native_function(function: Any, name: str) -> Function:
+def native_function(function: Any, name: str, row_names: Sequence[str] | None = None) -> Function:
     """The engine's handle on a wrapped function or on a function object."""
-    if isinstance(function, UserDefinedFunction):
-        function = _wrap_object(function)
-    if not isinstance(function, UserDefinedFunctionWrapper):
+    from thalweg.table.function_wrapper import UserDefinedFunctionWrapper, wrap_object
+
+    wrapper = wrap_object(function) if isinstance(function, UserDefinedFunction) else function
+    if not isinstance(wrapper, UserDefinedFunctionWrapper):
         raise TypeError(f"a function made by udf, udtf, udaf or udtaf is needed, not {function!r}")
-    if function._native is None:
-        from thalweg import _native
-
-        function._native = _native.Function(
-            name,
-            function._kind,
-            _instance(function),
-            _type_text(_result_type(function)),
-            None if function._input_types is None else [_type_text(t) for t in function._input_types],
-            function._deterministic,
-            function._func_type == "pandas",
-        )
-    return function._native
+    return wrapper._native_function(name, row_names)
 
 
-def _wrap_object(function: UserDefinedFunction) -> UserDefinedFunctionWrapper:
-    if isinstance(function, AggregateFunction):
-        return UserDefinedFunctionWrapper(function, "aggregate", None)
-    if isinstance(function, TableAggregateFunction):
-        return UserDefinedFunctionWrapper(function, "table_aggregate", None)
-    raise TypeError(f"give the result type: udf({type(function).__name__}(), result_type=...)")
+def load_function(identifier: str) -> Function:
+    """The function that `CREATE FUNCTION f AS 'package.module.name' LANGUAGE PYTHON` means."""
+    module_name, _, name = identifier.rpartition(".")
+    if not module_name:
+        raise ValueError(f"write it as 'module.name', not {identifier!r}")
+    found = getattr(importlib.import_module(module_name), name)
+    if isinstance(found, type) and issubclass(found, UserDefinedFunction):
+        found = found()
+    return native_function(found, name)
 
 
-def _instance(function: UserDefinedFunctionWrapper) -> UserDefinedFunction:
-    func = function._func
-    if isinstance(func, UserDefinedFunction):
-        return func
-    if function._kind == "scalar":
-        return DelegatingScalarFunction(func)
-    return DelegationTableFunction(func) if function._kind == "table" else DelegatingPandasAggregateFunction(func)
-
-
-def _result_type(function: UserDefinedFunctionWrapper) -> Any:
-    if function._result_type is not None:
-        return function._result_type
-    if isinstance(function._func, ImperativeAggregateFunction):
-        return function._func.get_result_type()
-    raise TypeError(f"the function {function._name} needs a result_type")
-
-
-def _type_text(data_type: Any) -> str:
-    from thalweg.table.type_text import to_type_text
-
-    if isinstance(data_type, (list, tuple)):
-        fields = [f"`f{i}` {to_type_text(t)}" for i, t in enumerate(data_type)]
-        return fields[0].partition(" ")[2] if len(fields) == 1 else f"ROW<{', '.join(fields)}>"
-    return to_type_text(data_type)
+def _check_function_type(func_type: str) -> None:
+    if func_type not in ("general", "pandas"):
+        raise ValueError(f"The func_type must be one of 'general, pandas', got {func_type}.")
 
 
 def udf(f: Any = None, input_types: Any = None, result_type: Any = None, deterministic: bool | None = None, name: str | None = None,
         func_type: str = "general", udf_type: str | None = None) -> Any:  # fmt: skip
-    """Makes a scalar function of a callable or a ScalarFunction: `@udf(result_type=DataTypes.BIGINT())`."""
+    """Makes a scalar function of a callable, a coroutine function or a (Async)ScalarFunction.
+
+    ::
+
+        @udf(result_type=DataTypes.BIGINT())
+        def plus_one(x: int) -> int:
+            return x + 1
+
+    Types may be SQL text; without `result_type` the function's annotation says it. `func_type` "pandas": Series in, a Series out.
+    """
+    from thalweg.table.function_wrapper import UserDefinedAsyncScalarFunctionWrapper, UserDefinedScalarFunctionWrapper
+
     kind = udf_type or func_type
+    _check_function_type(kind)
 
     def wrap(func: Any) -> UserDefinedFunctionWrapper:
-        return UserDefinedFunctionWrapper(func, "scalar", result_type, input_types, None, deterministic, name, kind)
+        if isinstance(func, AsyncScalarFunction) or inspect.iscoroutinefunction(func):
+            return UserDefinedAsyncScalarFunctionWrapper(func, input_types, result_type, kind, deterministic, name)
+        return UserDefinedScalarFunctionWrapper(func, input_types, result_type, kind, deterministic, name)
 
     return wrap if f is None else wrap(f)
 
 
 def udtf(f: Any = None, input_types: Any = None, result_types: Sequence[Any] | Any = None, deterministic: bool | None = None,
          name: str | None = None) -> Any:  # fmt: skip
-    """Makes a table function of a callable or a TableFunction."""
+    """Makes a table function of a callable or a TableFunction.
+
+    What it gives: None for no row; a list, range, generator or iterator of rows; anything else for one row. A row is a Row or a
+    tuple, or for one column its value.
+    """
+    from thalweg.table.function_wrapper import UserDefinedTableFunctionWrapper
 
     def wrap(func: Any) -> UserDefinedFunctionWrapper:
-        return UserDefinedFunctionWrapper(func, "table", result_types, input_types, None, deterministic, name)
+        return UserDefinedTableFunctionWrapper(func, input_types, result_types, deterministic, name)
 
     return wrap if f is None else wrap(f)
 
 
 def udaf(f: Any = None, input_types: Any = None, result_type: Any = None, accumulator_type: Any = None,
          deterministic: bool | None = None, name: str | None = None, func_type: str = "general") -> Any:  # fmt: skip
-    """Makes an aggregate function of an AggregateFunction, or with func_type "pandas" of a callable."""
+    """Makes an aggregate function of an AggregateFunction, or with func_type "pandas" of a callable over Series."""
+    from thalweg.table.function_wrapper import UserDefinedAggregateFunctionWrapper
+
+    _check_function_type(func_type)
 
     def wrap(func: Any) -> UserDefinedFunctionWrapper:
-        return UserDefinedFunctionWrapper(func, "aggregate", result_type, input_types, accumulator_type, deterministic, name, func_type)
+        return UserDefinedAggregateFunctionWrapper(func, input_types, result_type, accumulator_type, func_type, deterministic, name)
 
     return wrap if f is None else wrap(f)
 
@@ -311,13 +300,26 @@ def udaf(f: Any = None, input_types: Any = None, result_type: Any = None, accumu
 def udtaf(f: Any = None, input_types: Any = None, result_type: Any = None, accumulator_type: Any = None,
           deterministic: bool | None = None, name: str | None = None, func_type: str = "general") -> Any:  # fmt: skip
     """Makes a table aggregate function of a TableAggregateFunction."""
+    from thalweg.table.function_wrapper import UserDefinedAggregateFunctionWrapper
+
     if func_type != "general":
         raise ValueError(f"The func_type must be 'general', got {func_type}.")
 
     def wrap(func: Any) -> UserDefinedFunctionWrapper:
-        return UserDefinedFunctionWrapper(func, "table_aggregate", result_type, input_types, accumulator_type, deterministic, name)
+        return UserDefinedAggregateFunctionWrapper(
+            func, input_types, result_type, accumulator_type, func_type, deterministic, name, is_table_aggregate=True
+        )
 
     return wrap if f is None else wrap(f)
+
+
+def __getattr__(name: str) -> Any:
+    """The wrappers, which Flink has in this module."""
+    if name.startswith("UserDefined") and name.endswith("Wrapper"):
+        from thalweg.table import function_wrapper
+
+        return getattr(function_wrapper, name)
+    raise AttributeError(name)
 
 
 use_flink_names(globals())

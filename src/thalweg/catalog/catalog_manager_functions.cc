@@ -136,10 +136,11 @@ void CatalogManager::alter_function(const ObjectPath& path,
 bool CatalogManager::drop_function(const ObjectPath& path, bool temporary, bool if_exists) {
   const ObjectPath key = normalized(path);
   if (temporary) {
-    if (temporary_functions_.erase(key) == 0 && !if_exists) {
+    const bool dropped = temporary_functions_.erase(key) > 0;
+    if (!dropped && !if_exists) {
       missing_temporary(path);
     }
-    return true;
+    return dropped;
   }
   if (temporary_functions_.contains(key)) {
     throw Error(ErrorCode::kValidation,
@@ -181,7 +182,10 @@ std::vector<std::string> CatalogManager::user_functions(const std::string& catal
     }
   }
   for (const auto& [name, function] : temporary_system_functions_) {
-    names.push_back(name);
+    // A name with a star is nobody's: expressions of the Table API call functions by it.
+    if (!name.starts_with('*')) {
+      names.push_back(name);
+    }
   }
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());

@@ -1,8 +1,12 @@
 #include "thalweg/engine/operator_translation.h"
 
+#include <algorithm>
+
 #include "thalweg/operators/aggregate/group_aggregate.h"
 #include "thalweg/operators/calc/calc.h"
+#include "thalweg/operators/changelog/changelog_functions.h"
 #include "thalweg/operators/changelog/changelog_normalize.h"
+#include "thalweg/operators/correlate/correlate.h"
 #include "thalweg/operators/expand/expand.h"
 #include "thalweg/operators/sink/drop_update_before.h"
 #include "thalweg/operators/sink/not_null_enforcer.h"
@@ -20,6 +24,8 @@ using OperatorPtr = std::shared_ptr<const stream::OperatorFactory>;
 
 constexpr int64_t kDefaultWatermarkInterval = 200;
 constexpr int64_t kDefaultMiniBatchLatency = 5000;
+constexpr int64_t kPythonBundleRows = 100'000;
+constexpr int64_t kPythonBundleMs = 1000;
 
 const Schema& input_schema(const planner::PhysicalNode& node) {
   return node.inputs.at(0)->schema;
@@ -84,6 +90,13 @@ OperatorPtr translate_changelog_normalize(const planner::ChangelogNormalize& nod
                                               .keys = node.keys,
                                               .generate_update_before = node.sends_update_before,
                                               .ttl_ms = state_ttl(context.config)});
+}
+
+OperatorPtr translate_changelog_function(const planner::ChangelogFunction& node) {
+  const planner::ChangelogFunctionSpec& spec = node.spec;
+  return spec.makes_table
+             ? operators::make_from_changelog({spec.kinds, spec.code, spec.columns})
+             : operators::make_to_changelog({spec.codes, spec.columns, spec.code_position});
 }
 
 operators::WindowKind window_kind(const planner::WindowSpec& window) {
@@ -228,12 +241,22 @@ OperatorPtr translate(const planner::PhysicalNode& node, const TranslationContex
     case PhysicalNodeKind::kExpand:
       return operators::make_expand(
           {planner::as<planner::Expand>(node).projections, context.evaluation});
+    case PhysicalNodeKind::kCorrelate: {
+      const auto& correlate = planner::as<planner::Correlate>(node);
+      return operators::make_correlate({correlate.function,
+                                        correlate.signature,
+                                        correlate.arguments,
+                                        correlate.is_outer,
+                                        context.evaluation});
+    }
     case PhysicalNodeKind::kSort:
       return translate_sort(planner::as<planner::Sort>(node), context);
     case PhysicalNodeKind::kLimit:
       return translate_limit(planner::as<planner::Limit>(node), context);
     case PhysicalNodeKind::kChangelogNormalize:
       return translate_changelog_normalize(planner::as<planner::ChangelogNormalize>(node), context);
+    case PhysicalNodeKind::kChangelogFunction:
+      return translate_changelog_function(planner::as<planner::ChangelogFunction>(node));
     case PhysicalNodeKind::kDropUpdateBefore:
       return operators::make_drop_update_before();
     default:

@@ -37,7 +37,7 @@ SessionState::SessionState(std::shared_ptr<Process> the_process, SessionOptions 
       options(with_defaults(std::move(the_options))),
       config(options.config),
       tables(*process, config, {options.print_line, options.warn, options.address_aliases}),
-      planner{catalogs, process->functions, tables, config.values()} {}
+      planner{catalogs, process->functions, tables, config.values(), options.load_function} {}
 
 Session::Session(std::shared_ptr<Process> process, SessionOptions options)
     : state_(std::make_unique<SessionState>(std::move(process), std::move(options))) {}
@@ -77,6 +77,14 @@ std::vector<planner::LogicalPtr> bind_inserts(SessionState& state,
 }
 
 }  // namespace
+
+std::vector<planner::Relation> Session::stream_inserts(const std::vector<Insert>& inserts) {
+  std::vector<planner::Relation> ends;
+  for (planner::LogicalPtr& plan : bind_inserts(*state_, inserts)) {
+    ends.push_back(planner::Relation::of_plan(std::move(plan), state_->planner));
+  }
+  return ends;
+}
 
 Result Session::execute_inserts(const std::vector<Insert>& inserts, const std::string& name) {
   return execute_insert_plans(*state_, bind_inserts(*state_, inserts), name);
@@ -120,17 +128,35 @@ void Session::create_view(std::string_view path,
                                {temporary, ignore_if_exists, false});
 }
 
+bool Session::create_function(std::string_view path,
+                              std::shared_ptr<const catalog::InlineFunction> code,
+                              bool temporary,
+                              bool system,
+                              bool ignore_if_exists) {
+  auto function = std::make_shared<catalog::CatalogFunction>();
+  function->language = "PYTHON";
+  function->inline_function = std::move(code);
+  catalog::CatalogManager& catalogs = state_->catalogs;
+  if (system) {
+    return catalogs.create_temporary_system_function(
+        std::string(path), std::move(function), ignore_if_exists);
+  }
+  const sql::ObjectName name = sql::parse_object_name(path);
+  return catalogs.create_function(
+      catalogs.qualify(name), std::move(function), temporary, ignore_if_exists);
+}
+
 bool Session::drop(std::string_view kind, std::string_view path, bool temporary) {
   catalog::CatalogManager& catalogs = state_->catalogs;
+  if (kind == "SYSTEM FUNCTION") {
+    return catalogs.drop_temporary_system_function(std::string(path), true);
+  }
   const sql::ObjectName name = sql::parse_object_name(path);
   if (kind == "TABLE") {
     return catalogs.drop_table(catalogs.qualify(name), temporary, true);
   }
   if (kind == "VIEW") {
     return catalogs.drop_view(catalogs.qualify(name), temporary, true);
-  }
-  if (kind == "SYSTEM FUNCTION") {
-    return catalogs.drop_temporary_system_function(name.last(), true);
   }
   return catalogs.drop_function(catalogs.qualify(name), temporary, true);
 }
@@ -173,6 +199,14 @@ std::vector<std::string> Session::list(std::string_view kind) {
 
 std::pair<std::string, std::string> Session::current() const {
   return {state_->catalogs.current_catalog(), state_->catalogs.current_database()};
+}
+
+catalog::CatalogManager& Session::catalogs() {
+  return state_->catalogs;
+}
+
+catalog::CatalogObject Session::define(std::string_view statement) {
+  return define_object(*state_, *sql::parse_statement(statement));
 }
 
 std::vector<std::shared_ptr<runtime::Job>> Session::jobs() const {

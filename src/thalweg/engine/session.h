@@ -9,6 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "thalweg/catalog/catalog_manager.h"
+#include "thalweg/catalog/function.h"
 #include "thalweg/engine/configuration.h"
 #include "thalweg/engine/process.h"
 #include "thalweg/engine/result.h"
@@ -29,6 +31,9 @@ struct SessionOptions {
   std::map<std::string, std::string> address_aliases;
   /// Null: the system's.
   std::shared_ptr<const Clock> clock;
+  /// Loads functions written in Python; empty: there are none.
+  std::function<std::shared_ptr<const catalog::InlineFunction>(const catalog::CatalogFunction&)>
+      load_function;
   /// Batches of a query's result that wait for their reader before the job is held back.
   size_t result_capacity = 64;
   /// Rows at which gathered pieces leave as one batch; tests make it small.
@@ -69,11 +74,6 @@ class Session {
   planner::Relation from_path(std::string_view path);
   planner::Relation from_rows(Schema schema, std::vector<std::vector<Value>> rows);
 
-  void create_view(std::string_view path,
-                   const planner::Relation& relation,
-                   bool temporary,
-                   bool ignore_if_exists);
-  /// kind: "TABLE", "VIEW", "FUNCTION", "SYSTEM FUNCTION". Whether there was one.
   // The steps of a DataStream program: relations too, so that tables and streams mix.
   planner::Relation stream_source(planner::CustomSourceSpec spec, Schema schema);
   planner::Relation stream_operator(planner::CustomOperatorSpec spec,
@@ -84,17 +84,35 @@ class Session {
   /// messages, columns and options.
   std::shared_ptr<stream::TableSource> connector_source(stream::TableContext table);
   std::shared_ptr<stream::TableSink> connector_sink(stream::TableContext table);
+  /// The INSERTs as the ends of streams.
+  std::vector<planner::Relation> stream_inserts(const std::vector<Insert>& inserts);
   /// One job of all steps that lead to `ends`. With `collected`, the result has its rows.
   Result execute_streams(const std::vector<planner::Relation>& ends,
                          const planner::Relation* collected,
                          const std::string& name);
 
+  void create_view(std::string_view path,
+                   const planner::Relation& relation,
+                   bool temporary,
+                   bool ignore_if_exists);
+  /// Registers code that is at hand; `path` is a name for temporary system functions. Whether it
+  /// was made: not when it was there and `ignore_if_exists`.
+  bool create_function(std::string_view path,
+                       std::shared_ptr<const catalog::InlineFunction> code,
+                       bool temporary,
+                       bool system,
+                       bool ignore_if_exists);
+  /// kind: "TABLE", "VIEW", "FUNCTION", "SYSTEM FUNCTION". Whether there was one.
   bool drop(std::string_view kind, std::string_view path, bool temporary);
   /// kind: "catalogs", "databases", "tables", "views", "temporary_tables", "temporary_views",
   /// "functions", "user_functions", "modules". Sorted.
   std::vector<std::string> list(std::string_view kind);
   /// Catalog and database.
   std::pair<std::string, std::string> current() const;
+  /// What the session's catalogs hold.
+  catalog::CatalogManager& catalogs();
+  /// The object that a CREATE TABLE or CREATE VIEW defines, with its types settled, in no catalog.
+  catalog::CatalogObject define(std::string_view statement);
 
   std::vector<std::shared_ptr<runtime::Job>> jobs() const;
 

@@ -69,6 +69,8 @@ class AggregateFunction {
   std::string forms;
   std::string description;
   std::vector<std::string> examples;
+  /// It runs a user's code.
+  bool is_foreign = false;
   ScalarFunction::Bind bind;
   MakeKernel make_kernel;
 

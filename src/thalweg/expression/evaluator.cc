@@ -1,5 +1,6 @@
 #include "thalweg/expression/evaluator.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "thalweg/common/check.h"
@@ -177,6 +178,14 @@ std::vector<ColumnPtr> Evaluator::evaluate(const Batch& batch,
 
 size_t Evaluator::size() const {
   return program_->roots.size();
+}
+
+int32_t Evaluator::preferred_rows() const {
+  int32_t rows = std::numeric_limits<int32_t>::max();
+  for (const std::unique_ptr<Node>& node : program_->nodes) {
+    rows = std::min(rows, node->preferred_rows());
+  }
+  return rows;
 }
 
 Value evaluate_constant(const ExpressionPtr& expression, const EvaluationContext& context) {

@@ -28,6 +28,9 @@ class Evaluator {
 
   size_t size() const;
 
+  /// How many rows a batch should have at most: the least that its functions ask for.
+  int32_t preferred_rows() const;
+
  private:
   struct Program;
   std::unique_ptr<Program> program_;

@@ -94,7 +94,7 @@ bool is_constant(const Expression& expression) {
       // JSON that was folded into a literal would be quoted when it goes into other JSON; Flink
       // does not fold it either.
       if (!expression.function->is_deterministic || expression.function->is_dynamic ||
-          expression.function->makes_json) {
+          expression.function->makes_json || expression.function->is_foreign) {
         return false;
       }
       break;

@@ -34,6 +34,10 @@ void FunctionRegistry::add(AggregateFunction function) {
   add_names(aggregates_, std::move(function));
 }
 
+void FunctionRegistry::add(TableFunction function) {
+  add_names(tables_, std::move(function));
+}
+
 std::shared_ptr<const ScalarFunction> FunctionRegistry::find_scalar(
     const std::string& upper_name) const {
   return find_name(scalars_, upper_name);
@@ -44,13 +48,21 @@ std::shared_ptr<const AggregateFunction> FunctionRegistry::find_aggregate(
   return find_name(aggregates_, upper_name);
 }
 
+std::shared_ptr<const TableFunction> FunctionRegistry::find_table(
+    const std::string& upper_name) const {
+  return find_name(tables_, upper_name);
+}
+
 std::vector<std::string> FunctionRegistry::names() const {
-  // One map merges and sorts both kinds.
+  // One map merges and sorts all kinds.
   std::map<std::string, bool> names;
   for (const auto& entry : scalars_) {
     names[entry.second->name()] = true;
   }
   for (const auto& entry : aggregates_) {
+    names[entry.second->name()] = true;
+  }
+  for (const auto& entry : tables_) {
     names[entry.second->name()] = true;
   }
   std::vector<std::string> result;

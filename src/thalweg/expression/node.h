@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -26,6 +27,9 @@ class Node {
 
   /// True when computing it for rows that do not need it costs nothing.
   virtual bool is_free() const { return false; }
+
+  /// See ScalarKernel::preferred_rows.
+  virtual int32_t preferred_rows() const { return std::numeric_limits<int32_t>::max(); }
 
   const DataType& type() const { return type_; }
 

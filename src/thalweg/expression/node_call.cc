@@ -23,6 +23,8 @@ class CallNode final : public Node {
     return kernel_->evaluate(arguments, frame.rows(), frame.context(), frame.errors());
   }
 
+  int32_t preferred_rows() const override { return kernel_->preferred_rows(); }
+
  private:
   std::vector<Node*> operands_;
   std::unique_ptr<ScalarKernel> kernel_;

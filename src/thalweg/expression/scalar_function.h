@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -41,6 +42,10 @@ class ScalarKernel {
                              int32_t rows,
                              const EvaluationContext& context,
                              RowErrors& errors) = 0;
+
+  /// How many rows a batch should have at most, so that results do not wait long for one another:
+  /// slow functions ask for few.
+  virtual int32_t preferred_rows() const { return std::numeric_limits<int32_t>::max(); }
 };
 
 /// An argument as the binder sees it.
@@ -83,6 +88,8 @@ class ScalarFunction {
   /// "SUBSTRING('thalweg', 1, 4) -> thal": tested, shown in the reference.
   std::vector<std::string> examples;
   bool is_deterministic = true;
+  /// It runs a user's code: in the tasks of a job only, and for each row.
+  bool is_foreign = false;
   /// No row can fail, so a condition's branch may be evaluated for rows that do not need it.
   bool is_infallible = false;
   /// One value for a whole statement in batch mode (CURRENT_TIMESTAMP).

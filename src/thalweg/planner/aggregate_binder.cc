@@ -6,6 +6,7 @@
 
 #include "thalweg/common/error.h"
 #include "thalweg/expression/function_registry.h"
+#include "thalweg/planner/function_lookup.h"
 #include "thalweg/planner/group_window_binder.h"
 #include "thalweg/planner/grouping_sets.h"
 #include "thalweg/planner/internal_functions.h"
@@ -158,9 +159,7 @@ ExpressionPtr GroupedBinder::bind_selected(const SelectColumn& column) {
 }
 
 bool GroupedBinder::is_aggregate(const sql::FunctionCall& call) const {
-  const std::string name = function_name(call);
-  return !call.over && context().functions.find_aggregate(name) != nullptr &&
-         context().functions.find_scalar(name) == nullptr;
+  return find_aggregate(call, context()) != nullptr;
 }
 
 ExpressionPtr GroupedBinder::replace(const sql::Expr& expr) {

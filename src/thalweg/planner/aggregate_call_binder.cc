@@ -4,9 +4,11 @@
 #include "thalweg/expression/function_registry.h"
 #include "thalweg/expression/type_inference.h"
 #include "thalweg/planner/aggregate_binder.h"
+#include "thalweg/planner/function_lookup.h"
 #include "thalweg/planner/group_window_binder.h"
 #include "thalweg/planner/insert_cast.h"
 #include "thalweg/planner/internal_functions.h"
+#include "thalweg/planner/json_clauses.h"
 
 namespace thalweg::planner {
 
@@ -111,7 +113,17 @@ ExpressionPtr GroupedBinder::bind_aggregate(const sql::FunctionCall& node) {
     arguments.push_back(binder.bind(*argument));
   }
   AggregateCall call;
-  call.function = context().functions.find_aggregate(function_name(node));
+  call.function = find_aggregate(node, context());
+  if (call.function->name() == "APPROX_COUNT_DISTINCT" && !context().is_batch()) {
+    throw Error(ErrorCode::kNotSupported,
+                "APPROX_COUNT_DISTINCT aggregate function does not support yet for streaming.")
+        .at(node.position)
+        .hint("Use COUNT(DISTINCT ...), which is exact.");
+  }
+  if (node.json != nullptr) {
+    call.function =
+        context().functions.find_aggregate(json_function(function_name(node), *node.json));
+  }
   call.signature = bind_signature(*call.function, arguments, node.position);
   call.distinct = node.quantifier == sql::SetQuantifier::kDistinct;
   for (size_t i = 0; i < arguments.size(); ++i) {

@@ -50,6 +50,8 @@ class ChangelogPass {
       case PhysicalNodeKind::kWatermarkAssigner:
       case PhysicalNodeKind::kWindowTableFunction:
         return wants_before;
+      case PhysicalNodeKind::kCorrelate:
+        return wants_before || as<Correlate>(node).function->replaces_rows;
       case PhysicalNodeKind::kChangelogNormalize:
         return false;
       case PhysicalNodeKind::kSink:
@@ -80,11 +82,12 @@ class ChangelogPass {
       case PhysicalNodeKind::kSink:
       case PhysicalNodeKind::kScan:
       case PhysicalNodeKind::kDropUpdateBefore:
-        return;
-      default: {
+      case PhysicalNodeKind::kChangelogFunction:
       case PhysicalNodeKind::kCustomSource:
       case PhysicalNodeKind::kCustomOperator:
       case PhysicalNodeKind::kCustomSink:
+        return;
+      default: {
         const bool passes_on = !node.inputs.empty() && node.changelog.update_after;
         if (passes_on) {
           node.changelog.update_before =
@@ -110,6 +113,7 @@ const PhysicalNode& producer_of_changes(const PhysicalNode& node) {
     case PhysicalNodeKind::kExchange:
     case PhysicalNodeKind::kUnion:
     case PhysicalNodeKind::kExpand:
+    case PhysicalNodeKind::kCorrelate:
     case PhysicalNodeKind::kWatermarkAssigner:
     case PhysicalNodeKind::kWindowTableFunction:
       for (const PhysicalPtr& input : node.inputs) {
@@ -181,16 +185,16 @@ void check_upsert_key(const Sink& sink) {
 
 }  // namespace
 
+void check_insert_only(const std::string& sink_name, const PhysicalNode& input) {
+  check_accepted(sink_name, input, stream::ChangelogMode::insert_only());
+}
+
 PhysicalPtr settle_changelog(const PhysicalPtr& root, bool wants_update_before) {
   if (const auto* sink = if_a<Sink>(*root)) {
     const PhysicalNode& input = *sink->inputs[0];
     check_accepted(fmt::format("{}", fmt::join(sink->path, ".")),
                    input,
                    sink->sink->accepted(input.changelog));
-void check_insert_only(const std::string& sink_name, const PhysicalNode& input) {
-  check_accepted(sink_name, input, stream::ChangelogMode::insert_only());
-}
-
     check_upsert_key(*sink);
   }
   return ChangelogPass().settle(root, wants_update_before);
@@ -227,6 +231,10 @@ std::shared_ptr<PhysicalNode> copy_node(const PhysicalNode& node) {
       return copy_as<GroupWindowAggregate>(node);
     case PhysicalNodeKind::kExpand:
       return copy_as<Expand>(node);
+    case PhysicalNodeKind::kChangelogFunction:
+      return copy_as<ChangelogFunction>(node);
+    case PhysicalNodeKind::kCorrelate:
+      return copy_as<Correlate>(node);
     case PhysicalNodeKind::kSort:
       return copy_as<Sort>(node);
     case PhysicalNodeKind::kLimit:
@@ -239,14 +247,14 @@ std::shared_ptr<PhysicalNode> copy_node(const PhysicalNode& node) {
       return copy_as<DropUpdateBefore>(node);
     case PhysicalNodeKind::kSink:
       return copy_as<Sink>(node);
-  }
-  unreachable("physical node");
-}
-
-}  // namespace thalweg::planner
     case PhysicalNodeKind::kCustomSource:
       return copy_as<CustomSource>(node);
     case PhysicalNodeKind::kCustomOperator:
       return copy_as<CustomOperator>(node);
     case PhysicalNodeKind::kCustomSink:
       return copy_as<CustomSink>(node);
+  }
+  unreachable("physical node");
+}
+
+}  // namespace thalweg::planner

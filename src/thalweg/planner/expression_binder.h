@@ -46,6 +46,10 @@ class ExpressionBinder {
 
   /// A call of the built-in `name` on bound operands.
   ExpressionPtr call(const std::string& name, Operands operands, SourcePosition position);
+  /// A call on bound operands, with the casts that it needs marked as not written.
+  static ExpressionPtr call(const std::shared_ptr<const expression::ScalarFunction>& function,
+                            Operands operands,
+                            SourcePosition position);
   /// A conjunction or disjunction; nested ones of the same kind become one.
   ExpressionPtr combine(expression::ExpressionKind kind,
                         Operands operands,
@@ -66,16 +70,16 @@ class ExpressionBinder {
   ExpressionPtr bind_logical(const sql::Operator& node);
   ExpressionPtr bind_between(const sql::Operator& node);
   ExpressionPtr bind_unary_minus(const sql::Operator& node);
-  ExpressionPtr bind_function(const sql::FunctionCall& call);
-  /// Functions that are forms of their own: COALESCE, IF, NULLIF, CURRENT_WATERMARK ... or null.
-  ExpressionPtr bind_special_function(const std::string& name, const sql::FunctionCall& call);
-  ExpressionPtr bind_argument(const sql::Expr& argument);
   ExpressionPtr bind_plus(const sql::Operator& node);
-  Operands bind_all(const std::vector<sql::ExprPtr>& nodes);
+  ExpressionPtr bind_function(const sql::FunctionCall& call);
   /// A call of a JSON function with the clauses inside its parentheses.
   ExpressionPtr bind_json(const std::string& name,
                           const sql::FunctionCall& call,
                           Operands operands);
+  /// Functions that are forms of their own: COALESCE, IF, NULLIF, CURRENT_WATERMARK ... or null.
+  ExpressionPtr bind_special_function(const std::string& name, const sql::FunctionCall& call);
+  ExpressionPtr bind_argument(const sql::Expr& argument);
+  Operands bind_all(const std::vector<sql::ExprPtr>& nodes);
 
   const PlannerContext& context_;
   const Scope& scope_;
@@ -93,6 +97,7 @@ expression::ExpressionPtr as_type(expression::ExpressionPtr operand, const DataT
 
 /// The name of a built-in as the registry knows it, upper case.
 std::string function_name(const sql::FunctionCall& call);
+std::string upper_case(std::string text);
 
 /// The registry's name of an operator; empty for those that are forms of their own.
 std::string_view operator_function(sql::Op op);

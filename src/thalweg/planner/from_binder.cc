@@ -4,6 +4,7 @@
 #include "thalweg/planner/expression_binder.h"
 #include "thalweg/planner/logical_build.h"
 #include "thalweg/planner/query_binder.h"
+#include "thalweg/planner/table_function_binder.h"
 
 namespace thalweg::planner {
 
@@ -72,6 +73,12 @@ BoundFrom QueryBinder::bind_derived(const sql::DerivedTable& table) {
 
 BoundFrom QueryBinder::bind_table_function(const sql::TableFunction& function) {
   const auto& call = sql::as<sql::FunctionCall>(*function.call);
+  if (is_changelog_function(call)) {
+    return with_alias(bind_changelog_function(call), function.alias, "", {});
+  }
+  if (!is_window_function(call)) {
+    return bind_lone_function(function);
+  }
   return with_alias(bind_window_function(call), function.alias, "", {});
 }
 
@@ -84,9 +91,9 @@ BoundFrom QueryBinder::bind_from(const sql::TableRef& ref) {
     case sql::TableRefKind::kFunction:
       return bind_table_function(sql::as<sql::TableFunction>(ref));
     case sql::TableRefKind::kUnnest:
-      throw Error(ErrorCode::kNotSupported, "UNNEST is not supported yet").at(ref.position);
+      return bind_lone_function(ref);
     case sql::TableRefKind::kJoin:
-      throw Error(ErrorCode::kNotSupported, "Joins are not supported yet").at(ref.position);
+      return bind_join(sql::as<sql::Join>(ref));
     case sql::TableRefKind::kMatch:
       throw Error(ErrorCode::kNotSupported, "MATCH_RECOGNIZE is not supported yet")
           .at(ref.position);

@@ -3,11 +3,14 @@
 
 #include <fmt/format.h>
 
+#include "thalweg/catalog/catalog_manager.h"
 #include "thalweg/common/error.h"
 #include "thalweg/common/nearest_name.h"
 #include "thalweg/expression/function_registry.h"
 #include "thalweg/expression/scalar_function.h"
 #include "thalweg/planner/expression_binder.h"
+#include "thalweg/planner/function_lookup.h"
+#include "thalweg/planner/json_clauses.h"
 #include "thalweg/planner/type_text.h"
 
 namespace thalweg::planner {
@@ -18,15 +21,30 @@ using expression::ExpressionPtr;
 using expression::make_form;
 using expression::make_literal;
 
-std::string function_name(const sql::FunctionCall& call) {
-  std::string name = call.name.last();
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) {
+std::string upper_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
     return static_cast<char>(std::toupper(c));
   });
-  return name;
+  return text;
+}
+
+std::string function_name(const sql::FunctionCall& call) {
+  return upper_case(call.name.last());
 }
 
 namespace {
+
+/// The functions that are called by name, without operators such as "%" and "IS NULL".
+std::vector<std::string> callable_names(const std::vector<std::string>& names) {
+  std::vector<std::string> callable;
+  std::copy_if(
+      names.begin(), names.end(), std::back_inserter(callable), [](const std::string& name) {
+        return std::all_of(name.begin(), name.end(), [](unsigned char c) {
+          return std::isalnum(c) != 0 || c == '_';
+        });
+      });
+  return callable;
+}
 
 [[noreturn]] void function_not_found(const std::string& name,
                                      const std::vector<ExpressionPtr>& operands,
@@ -38,8 +56,8 @@ namespace {
   }
   Error error(ErrorCode::kFunctionNotFound,
               fmt::format("No match found for function signature {}({})", name, families));
-  const std::string nearest = nearest_name(name, known);
-  if (!nearest.empty()) {
+  const std::string nearest = nearest_name(name, callable_names(known));
+  if (name.size() > 1 && !nearest.empty()) {
     throw std::move(error).at(position).hint(fmt::format("Did you mean {}?", nearest));
   }
   throw std::move(error).at(position);
@@ -71,6 +89,14 @@ ExpressionPtr without_time_attribute(const ExpressionPtr& operand) {
   return std::make_shared<const Expression>(std::move(copy));
 }
 
+[[noreturn]] void refuse_table_function(const sql::FunctionCall& call) {
+  const std::string& name = call.name.last();
+  throw Error(ErrorCode::kValidation,
+              fmt::format("The table function {} gives rows, not a value", name))
+      .at(call.position)
+      .hint(fmt::format("Join with it: FROM t, LATERAL TABLE({}(...)) AS r(a, b).", name));
+}
+
 }  // namespace
 
 ExpressionPtr ExpressionBinder::call(const std::string& name,
@@ -80,6 +106,13 @@ ExpressionPtr ExpressionBinder::call(const std::string& name,
   if (function == nullptr) {
     function_not_found(name, operands, context_.functions.names(), position);
   }
+  return call(function, std::move(operands), position);
+}
+
+ExpressionPtr ExpressionBinder::call(
+    const std::shared_ptr<const expression::ScalarFunction>& function,
+    Operands operands,
+    SourcePosition position) {
   for (ExpressionPtr& operand : operands) {
     operand = without_time_attribute(operand);
   }
@@ -112,6 +145,10 @@ ExpressionPtr ExpressionBinder::bind_special_function(const std::string& name,
                      {},
                      position);
   }
+  if (name == "CURRENT_DATABASE" && call_node.args.empty()) {
+    return make_literal(
+        DataType::string().not_null(), Value(context_.catalogs.current_database()), position);
+  }
   if (name == "COALESCE" && !call_node.args.empty()) {
     Operands operands = bind_all(call_node.args);
     std::vector<DataType> types;
@@ -141,22 +178,49 @@ ExpressionPtr ExpressionBinder::bind_special_function(const std::string& name,
   return nullptr;
 }
 
+ExpressionPtr ExpressionBinder::bind_json(const std::string& name,
+                                          const sql::FunctionCall& call_node,
+                                          Operands operands) {
+  const sql::JsonClauses& clauses = *call_node.json;
+  JsonDefaults defaults;
+  if (clauses.default_on_empty != nullptr) {
+    defaults.on_empty = bind(*clauses.default_on_empty);
+  }
+  if (clauses.default_on_error != nullptr) {
+    defaults.on_error = bind(*clauses.default_on_error);
+  }
+  add_json_clauses(name, clauses, defaults, call_node.position, operands);
+  return call(json_function(name, clauses), std::move(operands), call_node.position);
+}
+
 ExpressionPtr ExpressionBinder::bind_function(const sql::FunctionCall& call_node) {
   const std::string name = function_name(call_node);
   if (call_node.over) {
     throw Error(ErrorCode::kNotSupported, "OVER windows are not supported yet")
         .at(call_node.position);
   }
-  const auto function = context_.functions.find_scalar(name);
-  if (function == nullptr && context_.functions.find_aggregate(name) != nullptr) {
+  const FoundFunction found = find_function(call_node.name, context_);
+  if (found.aggregate != nullptr) {
     refuse_aggregate(call_node);
   }
-  if (ExpressionPtr special = bind_special_function(name, call_node)) {
-    return special;
+  if (found.table != nullptr) {
+    refuse_table_function(call_node);
+  }
+  const bool is_users = found.scalar != nullptr && found.scalar->is_foreign;
+  if (!is_users) {
+    if (ExpressionPtr special = bind_special_function(name, call_node)) {
+      return special;
+    }
   }
   Operands operands;
   for (const sql::ExprPtr& argument : call_node.args) {
     operands.push_back(bind_argument(*argument));
+  }
+  if (found.scalar != nullptr && found.scalar != context_.functions.find_scalar(name)) {
+    return call(found.scalar, std::move(operands), call_node.position);
+  }
+  if (call_node.json != nullptr) {
+    return bind_json(name, call_node, std::move(operands));
   }
   ExpressionPtr bound = call(name, std::move(operands), call_node.position);
   if (name == "PROCTIME") {

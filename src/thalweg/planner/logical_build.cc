@@ -103,6 +103,27 @@ LogicalPtr make_rename(LogicalPtr input, const std::vector<std::string>& names) 
   return make_project(std::move(input), std::move(columns), names);
 }
 
+LogicalPtr make_correlate(LogicalPtr input,
+                          std::shared_ptr<const expression::TableFunction> function,
+                          expression::TableSignature signature,
+                          std::vector<expression::ExpressionPtr> arguments,
+                          bool is_outer,
+                          const std::vector<std::string>& names) {
+  auto node = std::make_shared<LogicalCorrelate>();
+  node->schema = input->schema;
+  for (size_t i = 0; i < signature.result.size(); ++i) {
+    const Field& field = signature.result[i];
+    node->schema.push_back(
+        {names.empty() ? field.name : names[i], is_outer ? field.type.as_nullable() : field.type});
+  }
+  node->inputs.push_back(std::move(input));
+  node->function = std::move(function);
+  node->signature = std::move(signature);
+  node->arguments = std::move(arguments);
+  node->is_outer = is_outer;
+  return node;
+}
+
 LogicalPtr make_aggregate(LogicalPtr input,
                           std::vector<ColumnIndex> keys,
                           std::vector<expression::AggregateCall> calls,
@@ -190,6 +211,17 @@ LogicalPtr with_types(const LogicalPtr& input, const std::vector<DataType>& type
                       names_of(input->schema));
 }
 
+/// A column of UNION stays a time attribute when both sides have it as the same one; the other set
+/// operations compare values, which loses it.
+DataType with_common_attribute(DataType common,
+                               const DataType& left,
+                               const DataType& right,
+                               SetOperationKind operation) {
+  const bool same = operation == SetOperationKind::kUnion &&
+                    left.time_attribute() == right.time_attribute() && left.kind() == right.kind();
+  return common.with_time_attribute(same ? left.time_attribute() : TimeAttribute::kNone);
+}
+
 std::string_view name_of(SetOperationKind operation) {
   switch (operation) {
     case SetOperationKind::kUnion:
@@ -211,17 +243,6 @@ LogicalPtr make_set_operation(SetOperationKind operation,
                               SourcePosition position) {
   if (left->schema.size() != right->schema.size()) {
     throw Error(ErrorCode::kTypeMismatch,
-/// A column of UNION stays a time attribute when both sides have it as the same one; the other set
-/// operations compare values, which loses it.
-DataType with_common_attribute(DataType common,
-                               const DataType& left,
-                               const DataType& right,
-                               SetOperationKind operation) {
-  const bool same = operation == SetOperationKind::kUnion &&
-                    left.time_attribute() == right.time_attribute() && left.kind() == right.kind();
-  return common.with_time_attribute(same ? left.time_attribute() : TimeAttribute::kNone);
-}
-
                 fmt::format("Column count mismatch in {}", name_of(operation)))
         .at(position);
   }

@@ -22,6 +22,13 @@ LogicalPtr make_project_unless_identity(LogicalPtr input,
                                         const std::vector<std::string>& names);
 /// All columns under new names.
 LogicalPtr make_rename(LogicalPtr input, const std::vector<std::string>& names);
+/// The columns of the function's result under `names`; none: their own.
+LogicalPtr make_correlate(LogicalPtr input,
+                          std::shared_ptr<const expression::TableFunction> function,
+                          expression::TableSignature signature,
+                          std::vector<expression::ExpressionPtr> arguments,
+                          bool is_outer,
+                          const std::vector<std::string>& names);
 LogicalPtr make_aggregate(LogicalPtr input,
                           std::vector<ColumnIndex> keys,
                           std::vector<expression::AggregateCall> calls,

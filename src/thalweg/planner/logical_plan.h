@@ -9,6 +9,9 @@
 #include "thalweg/common/check.h"
 #include "thalweg/expression/aggregate_function.h"
 #include "thalweg/expression/expression.h"
+#include "thalweg/expression/table_function.h"
+#include "thalweg/planner/changelog_function.h"
+#include "thalweg/planner/custom_spec.h"
 #include "thalweg/planner/window_spec.h"
 #include "thalweg/stream/connector.h"
 #include "thalweg/stream/option.h"
@@ -25,15 +28,17 @@ enum class LogicalNodeKind : uint8_t {
   kFilter,
   kAggregate,
   kWindowFunction,
+  kCorrelate,
+  kChangelogFunction,
   kSetOperation,
   kSort,
   kSink,
-  // Made by rules only.
-  kCalc,
-  kExpand,
   kCustomSource,
   kCustomOperator,
   kCustomSink,
+  // Made by rules only.
+  kCalc,
+  kExpand,
   kWindowAggregate,
   kGroupWindowAggregate,
 };
@@ -123,6 +128,17 @@ struct LogicalWindowFunction : LogicalNodeOf<LogicalNodeKind::kWindowFunction> {
   std::vector<std::string> interval_texts;
 };
 
+/// Each row with the rows that a table function makes of it: LATERAL TABLE(f(x)), UNNEST(x). The
+/// input's columns, then the function's.
+struct LogicalCorrelate : LogicalNodeOf<LogicalNodeKind::kCorrelate> {
+  std::shared_ptr<const expression::TableFunction> function;
+  expression::TableSignature signature;
+  /// Over the input's columns, cast to the signature.
+  std::vector<expression::ExpressionPtr> arguments;
+  /// LEFT JOIN: rows of which the function makes none are kept.
+  bool is_outer = false;
+};
+
 enum class SetOperationKind : uint8_t { kUnion, kIntersect, kExcept };
 
 struct LogicalSetOperation : LogicalNodeOf<LogicalNodeKind::kSetOperation> {
@@ -155,20 +171,11 @@ struct LogicalSink : LogicalNodeOf<LogicalNodeKind::kSink> {
   std::vector<std::string> query_columns;
 };
 
-/// Filter and projection in one: keeps the rows where `condition` (null: all) is TRUE; both are
-/// over the input's columns.
-struct LogicalCalc : LogicalNodeOf<LogicalNodeKind::kCalc> {
-  std::vector<expression::ExpressionPtr> projections;
-  expression::ExpressionPtr condition;
+/// TO_CHANGELOG(TABLE t), FROM_CHANGELOG(TABLE t).
+struct LogicalChangelogFunction : LogicalNodeOf<LogicalNodeKind::kChangelogFunction> {
+  ChangelogFunctionSpec spec;
 };
 
-/// Gives one row for each list of projections (grouping sets).
-struct LogicalExpand : LogicalNodeOf<LogicalNodeKind::kExpand> {
-  std::vector<std::vector<expression::ExpressionPtr>> projections;
-  ColumnIndex expand_id;
-};
-
-/// GROUP BY window_start, window_end[, keys]: the keys without the bounds, the calls, the
 /// Rows that a program brings along: a DataStream's source.
 struct LogicalCustomSource : LogicalNodeOf<LogicalNodeKind::kCustomSource> {
   CustomSourceSpec spec;
@@ -184,6 +191,20 @@ struct LogicalCustomSink : LogicalNodeOf<LogicalNodeKind::kCustomSink> {
   CustomSinkSpec spec;
 };
 
+/// Filter and projection in one: keeps the rows where `condition` (null: all) is TRUE; both are
+/// over the input's columns.
+struct LogicalCalc : LogicalNodeOf<LogicalNodeKind::kCalc> {
+  std::vector<expression::ExpressionPtr> projections;
+  expression::ExpressionPtr condition;
+};
+
+/// Gives one row for each list of projections (grouping sets).
+struct LogicalExpand : LogicalNodeOf<LogicalNodeKind::kExpand> {
+  std::vector<std::vector<expression::ExpressionPtr>> projections;
+  ColumnIndex expand_id;
+};
+
+/// GROUP BY window_start, window_end[, keys]: the keys without the bounds, the calls, the
 /// properties.
 struct LogicalWindowAggregate : LogicalNodeOf<LogicalNodeKind::kWindowAggregate> {
   WindowSpec window;

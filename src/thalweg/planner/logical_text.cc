@@ -110,6 +110,18 @@ std::string window_function_text(const LogicalWindowFunction& node) {
                      row_type_text(node.schema));
 }
 
+std::string correlate_text(const LogicalCorrelate& node) {
+  std::vector<std::string> arguments;
+  for (const expression::ExpressionPtr& argument : node.arguments) {
+    arguments.push_back(expression_text(*argument, node.inputs[0]->schema, PlanStyle::kAst));
+  }
+  return fmt::format("LogicalCorrelate(invocation=[{}({})], joinType=[{}], rowType=[{}])",
+                     node.function->name(),
+                     joined(arguments),
+                     node.is_outer ? "left" : "inner",
+                     row_type_text(node.schema));
+}
+
 std::string sort_text(const LogicalSort& sort) {
   std::vector<std::string> parts;
   for (size_t i = 0; i < sort.keys.size(); ++i) {
@@ -181,18 +193,17 @@ std::string describe_logical(const LogicalNode& node) {
       return aggregate_text(as<LogicalAggregate>(node));
     case LogicalNodeKind::kWindowFunction:
       return window_function_text(as<LogicalWindowFunction>(node));
+    case LogicalNodeKind::kCorrelate:
+      return correlate_text(as<LogicalCorrelate>(node));
+    case LogicalNodeKind::kChangelogFunction:
+      return fmt::format("LogicalTableFunctionScan(invocation=[{}(TABLE(#0), ...)])",
+                         as<LogicalChangelogFunction>(node).spec.name());
     case LogicalNodeKind::kSetOperation:
       return set_operation_text(as<LogicalSetOperation>(node));
     case LogicalNodeKind::kSort:
       return sort_text(as<LogicalSort>(node));
     case LogicalNodeKind::kSink:
       return sink_text(as<LogicalSink>(node));
-    default:
-      unreachable("a node that only rules make");
-  }
-}
-
-}  // namespace thalweg::planner
     case LogicalNodeKind::kCustomSource:
       return fmt::format("LogicalDataStreamScan(name=[{}])",
                          as<LogicalCustomSource>(node).spec.traits.name);
@@ -202,3 +213,9 @@ std::string describe_logical(const LogicalNode& node) {
     case LogicalNodeKind::kCustomSink:
       return fmt::format("LogicalDataStreamSink(name=[{}])",
                          as<LogicalCustomSink>(node).spec.traits.name);
+    default:
+      unreachable("a node that only rules make");
+  }
+}
+
+}  // namespace thalweg::planner

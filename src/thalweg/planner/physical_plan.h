@@ -11,6 +11,9 @@
 #include "thalweg/common/ids.h"
 #include "thalweg/expression/aggregate_function.h"
 #include "thalweg/expression/expression.h"
+#include "thalweg/expression/table_function.h"
+#include "thalweg/planner/changelog_function.h"
+#include "thalweg/planner/custom_spec.h"
 #include "thalweg/planner/window_spec.h"
 #include "thalweg/stream/changelog_mode.h"
 #include "thalweg/stream/connector.h"
@@ -30,18 +33,20 @@ enum class PhysicalNodeKind : uint8_t {
   kWindowAggregate,
   kGroupWindowAggregate,
   kExpand,
+  kCorrelate,
+  kChangelogFunction,
   kSort,
   kLimit,
   kUnion,
   kChangelogNormalize,
   kDropUpdateBefore,
   kSink,
-};
-
-struct PhysicalNode;
   kCustomSource,
   kCustomOperator,
   kCustomSink,
+};
+
+struct PhysicalNode;
 /// Shared: a node with two consumers stands in the plan once (a DAG), and its rows go to both.
 using PhysicalPtr = std::shared_ptr<const PhysicalNode>;
 
@@ -148,15 +153,15 @@ struct GroupAggregate : PhysicalNodeOf<PhysicalNodeKind::kGroupAggregate> {
   bool needs_retract = false;
   /// Emits once, at the end of input (batch).
   bool emits_at_end = false;
+  /// Without keys, no rows give a row too: in batch mode, and where the plan knows that there are
+  /// none.
+  bool emits_when_empty = false;
   /// Mini-batch is on: updates of a bundle are sent once.
   bool is_mini_batch = false;
   /// The select list of a local or global half, for display.
   std::vector<std::string> call_texts;
 };
 
-  /// Without keys, no rows give a row too: in batch mode, and where the plan knows that there are
-  /// none.
-  bool emits_when_empty = false;
 /// TABLE(TUMBLE(...)): adds window_start, window_end and window_time; HOP and CUMULATE give several
 /// rows for one.
 struct WindowTableFunction : PhysicalNodeOf<PhysicalNodeKind::kWindowTableFunction> {
@@ -197,6 +202,15 @@ struct Expand : PhysicalNodeOf<PhysicalNodeKind::kExpand> {
   std::vector<std::vector<expression::ExpressionPtr>> projections;
   /// The column of the grouping set's number.
   ColumnIndex expand_id;
+};
+
+/// Each row with the rows that a table function makes of it. Output: the input's columns, then the
+/// function's.
+struct Correlate : PhysicalNodeOf<PhysicalNodeKind::kCorrelate> {
+  std::shared_ptr<const expression::TableFunction> function;
+  expression::TableSignature signature;
+  std::vector<expression::ExpressionPtr> arguments;
+  bool is_outer = false;
 };
 
 struct SortKey {
@@ -264,16 +278,9 @@ struct Sink : PhysicalNodeOf<PhysicalNodeKind::kSink> {
   stream::OptionMap hint_options;
 };
 
-/// What `optimize` gives: the sinks of an INSERT or a statement set, or the root of one query
-/// (whose rows go to the caller). Nodes may be shared between and within the trees.
-struct PhysicalPlan {
-  std::vector<PhysicalPtr> roots;
-  bool is_query = false;
-  bool is_batch = false;
-  /// The columns of a query as it names them (a node of the plan may name them otherwise).
-  Schema schema;
-  /// Time zone of the session when it was planned.
-  std::string time_zone = "UTC";
+/// TO_CHANGELOG and FROM_CHANGELOG.
+struct ChangelogFunction : PhysicalNodeOf<PhysicalNodeKind::kChangelogFunction> {
+  ChangelogFunctionSpec spec;
 };
 
 /// The custom nodes of the logical plan, unchanged.
@@ -287,6 +294,18 @@ struct CustomOperator : PhysicalNodeOf<PhysicalNodeKind::kCustomOperator> {
 
 struct CustomSink : PhysicalNodeOf<PhysicalNodeKind::kCustomSink> {
   CustomSinkSpec spec;
+};
+
+/// What `optimize` gives: the sinks of an INSERT or a statement set, or the root of one query
+/// (whose rows go to the caller). Nodes may be shared between and within the trees.
+struct PhysicalPlan {
+  std::vector<PhysicalPtr> roots;
+  bool is_query = false;
+  bool is_batch = false;
+  /// The columns of a query as it names them (a node of the plan may name them otherwise).
+  Schema schema;
+  /// Time zone of the session when it was planned.
+  std::string time_zone = "UTC";
 };
 
 /// "GroupAggregate(groupBy=[id], select=[id, COUNT(*) AS n])": names operators and vertices.

@@ -66,20 +66,24 @@ PhysicalPtr PhysicalPlanner::plan(const LogicalPtr& node) {
       return plan_group_window(as<LogicalGroupWindowAggregate>(*node));
     case LogicalNodeKind::kWindowFunction:
       return plan_window_function(as<LogicalWindowFunction>(*node));
+    case LogicalNodeKind::kChangelogFunction:
+      return plan_changelog_function(as<LogicalChangelogFunction>(*node));
+    case LogicalNodeKind::kCorrelate:
+      return plan_correlate(as<LogicalCorrelate>(*node));
     case LogicalNodeKind::kExpand:
       return plan_expand(as<LogicalExpand>(*node));
     case LogicalNodeKind::kSort:
       return plan_sort(as<LogicalSort>(*node));
     case LogicalNodeKind::kSink:
       return plan_sink(as<LogicalSink>(*node));
-    case LogicalNodeKind::kProject:
-    case LogicalNodeKind::kFilter:
     case LogicalNodeKind::kCustomSource:
       return plan_custom_source(as<LogicalCustomSource>(*node));
     case LogicalNodeKind::kCustomOperator:
       return plan_custom_operator(as<LogicalCustomOperator>(*node));
     case LogicalNodeKind::kCustomSink:
       return plan_custom_sink(as<LogicalCustomSink>(*node));
+    case LogicalNodeKind::kProject:
+    case LogicalNodeKind::kFilter:
       break;
   }
   unreachable("a logical node that rules should have replaced");
@@ -151,6 +155,19 @@ PhysicalPtr PhysicalPlanner::plan_expand(const LogicalExpand& node) {
   return expand;
 }
 
+PhysicalPtr PhysicalPlanner::plan_correlate(const LogicalCorrelate& node) {
+  auto correlate = make_node<Correlate>({plan(node.inputs[0])}, node.schema);
+  correlate->function = node.function;
+  correlate->signature = node.signature;
+  correlate->arguments = node.arguments;
+  correlate->is_outer = node.is_outer;
+  if (node.function->replaces_rows && has_changes(correlate->inputs[0])) {
+    correlate->changelog = {
+        .insert = true, .update_before = false, .update_after = false, .remove = true};
+  }
+  return correlate;
+}
+
 PhysicalPtr PhysicalPlanner::plan_window_function(const LogicalWindowFunction& node) {
   if (is_batch_ && node.window.kind == WindowKind::kSession) {
     throw Error(ErrorCode::kNotSupported,
@@ -168,6 +185,26 @@ PhysicalPtr PhysicalPlanner::plan_window_function(const LogicalWindowFunction& n
   function->window = node.window;
   function->partition_keys = node.partition_keys;
   function->emits_per_record = node.window.kind != WindowKind::kSession;
+  return function;
+}
+
+PhysicalPtr PhysicalPlanner::plan_changelog_function(const LogicalChangelogFunction& node) {
+  PhysicalPtr input = plan(node.inputs[0]);
+  if (is_batch_) {
+    throw Error(ErrorCode::kNotSupported,
+                std::string(node.spec.name()) + " is only supported in streaming mode.");
+  }
+  if (node.spec.makes_table && has_changes(input)) {
+    throw Error(ErrorCode::kNotSupported,
+                "FROM_CHANGELOG takes rows that are only inserted, not a table that is updated.");
+  }
+  if (!node.spec.partition_keys.empty()) {
+    input = exchange_by(std::move(input), node.spec.partition_keys);
+  }
+  auto function = make_node<ChangelogFunction>({std::move(input)}, node.schema);
+  function->spec = node.spec;
+  function->changelog =
+      node.spec.makes_table ? stream::ChangelogMode::all() : stream::ChangelogMode::insert_only();
   return function;
 }
 

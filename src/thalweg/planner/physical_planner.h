@@ -26,13 +26,15 @@ class PhysicalPlanner {
   PhysicalPtr plan_group_window(const LogicalGroupWindowAggregate& node);
   PhysicalPtr plan_window_function(const LogicalWindowFunction& node);
   PhysicalPtr plan_expand(const LogicalExpand& node);
+  PhysicalPtr plan_correlate(const LogicalCorrelate& node);
+  PhysicalPtr plan_changelog_function(const LogicalChangelogFunction& node);
   PhysicalPtr plan_sort(const LogicalSort& node);
   PhysicalPtr plan_limit(const LogicalSort& node, PhysicalPtr input);
   PhysicalPtr plan_sink(const LogicalSink& node);
-
   PhysicalPtr plan_custom_source(const LogicalCustomSource& node);
   PhysicalPtr plan_custom_operator(const LogicalCustomOperator& node);
   PhysicalPtr plan_custom_sink(const LogicalCustomSink& node);
+
   const PlannerContext& context_;
   bool is_batch_;
 };

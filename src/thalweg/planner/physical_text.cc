@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <array>
+
 #include <fmt/format.h>
 
 #include "thalweg/planner/plan_text.h"
@@ -206,6 +209,47 @@ std::string expand_terms(const Expand& expand, PlanStyle style) {
   return fmt::format("projects=[{}]", joined(lists));
 }
 
+std::string changelog_function_terms(const ChangelogFunction& function) {
+  constexpr std::array<std::string_view, 4> kKindNames = {
+      "INSERT", "UPDATE_BEFORE", "UPDATE_AFTER", "DELETE"};
+  const ChangelogFunctionSpec& spec = function.spec;
+  std::vector<std::string> pairs;
+  for (size_t i = 0; i < spec.codes.size(); ++i) {
+    if (spec.codes[i]) {
+      pairs.push_back(fmt::format("'{}', '{}'", kKindNames[i], *spec.codes[i]));
+    }
+  }
+  for (const auto& [code, kind] : spec.kinds) {
+    pairs.push_back(fmt::format("'{}', '{}'", code, kKindNames[static_cast<size_t>(kind)]));
+  }
+  return fmt::format("invocation=[{}(TABLE(#0), MAP[{}])], select=[{}]",
+                     spec.name(),
+                     fmt::join(pairs, ", "),
+                     joined(field_names(function.schema)));
+}
+
+std::string correlate_terms(const Correlate& correlate, PlanStyle style) {
+  std::vector<std::string> arguments;
+  std::vector<std::string> fields;
+  for (const expression::ExpressionPtr& argument : correlate.arguments) {
+    arguments.push_back(expression_text(*argument, input_of(correlate), style));
+  }
+  for (const Field& field : correlate.schema) {
+    fields.push_back(fmt::format("{} {}", plan_type(field.type), field.name));
+  }
+  const std::string& name = correlate.function->name();
+  return fmt::format(
+      "invocation=[{}({})], correlate=[table({}({}))], select=[{}], rowType=[RecordType({})], "
+      "joinType=[{}]",
+      name,
+      joined(arguments),
+      name,
+      fmt::join(arguments, ","),
+      fmt::join(field_names(correlate.schema), ","),
+      joined(fields),
+      correlate.is_outer ? "LEFT" : "INNER");
+}
+
 std::string order_text(const std::vector<SortKey>& keys, const Schema& schema) {
   std::vector<std::string> parts;
   for (const SortKey& key : keys) {
@@ -271,15 +315,22 @@ std::string terms(const PhysicalNode& node, PlanStyle style) {
       return group_window_terms(as<GroupWindowAggregate>(node), style);
     case PhysicalNodeKind::kExpand:
       return expand_terms(as<Expand>(node), style);
+    case PhysicalNodeKind::kCorrelate:
+      return correlate_terms(as<Correlate>(node), style);
     case PhysicalNodeKind::kSort:
       return sort_terms(as<Sort>(node));
     case PhysicalNodeKind::kLimit:
       return limit_terms(as<Limit>(node), as<Limit>(node).is_batch);
+    case PhysicalNodeKind::kChangelogFunction:
+      return changelog_function_terms(as<ChangelogFunction>(node));
     case PhysicalNodeKind::kUnion:
       return fmt::format("all=[true], union=[{}]", joined(field_names(node.schema)));
     case PhysicalNodeKind::kChangelogNormalize:
       return fmt::format("key=[{}]", column_names(node.schema, as<ChangelogNormalize>(node).keys));
     case PhysicalNodeKind::kDropUpdateBefore:
+    case PhysicalNodeKind::kCustomSource:
+    case PhysicalNodeKind::kCustomOperator:
+    case PhysicalNodeKind::kCustomSink:
       return {};
     case PhysicalNodeKind::kSink: {
       const auto& sink = as<Sink>(node);
@@ -290,6 +341,34 @@ std::string terms(const PhysicalNode& node, PlanStyle style) {
     }
   }
   return {};
+}
+
+bool has_foreign_call(const expression::Expression& expr) {
+  if (expr.function != nullptr && expr.function->is_foreign) {
+    return true;
+  }
+  return std::any_of(
+      expr.operands.begin(), expr.operands.end(), [](const expression::ExpressionPtr& operand) {
+        return has_foreign_call(*operand);
+      });
+}
+
+/// "Python" before the name of a node that runs a user's functions.
+std::string_view python_prefix(const Calc& calc) {
+  bool is_foreign = calc.condition != nullptr && has_foreign_call(*calc.condition);
+  for (const expression::ExpressionPtr& projection : calc.projections) {
+    is_foreign = is_foreign || has_foreign_call(*projection);
+  }
+  return is_foreign ? "Python" : "";
+}
+
+template <typename Aggregate>
+std::string_view python_prefix(const Aggregate& aggregate) {
+  const bool is_foreign = std::any_of(
+      aggregate.calls.begin(), aggregate.calls.end(), [](const expression::AggregateCall& call) {
+        return call.function->is_foreign;
+      });
+  return is_foreign ? "Python" : "";
 }
 
 /// The name with the phase before it; batch aggregates are hash aggregates.
@@ -306,9 +385,6 @@ std::string phased(std::string_view name, AggregatePhase phase, bool is_batch) {
   return base;
 }
 
-    case PhysicalNodeKind::kCustomSource:
-    case PhysicalNodeKind::kCustomOperator:
-    case PhysicalNodeKind::kCustomSink:
 }  // namespace
 
 std::string node_name(const PhysicalNode& node) {
@@ -320,11 +396,14 @@ std::string node_name(const PhysicalNode& node) {
     case PhysicalNodeKind::kWatermarkAssigner:
       return "WatermarkAssigner";
     case PhysicalNodeKind::kCalc:
-      return "Calc";
+      return fmt::format("{}Calc", python_prefix(as<Calc>(node)));
     case PhysicalNodeKind::kExchange:
       return "Exchange";
     case PhysicalNodeKind::kGroupAggregate: {
       const auto& aggregate = as<GroupAggregate>(node);
+      if (!python_prefix(aggregate).empty()) {
+        return "PythonGroupAggregate";
+      }
       return aggregate.emits_at_end ? phased("Aggregate", aggregate.phase, true)
                                     : phased("GroupAggregate", aggregate.phase, false);
     }
@@ -333,16 +412,23 @@ std::string node_name(const PhysicalNode& node) {
     case PhysicalNodeKind::kWindowAggregate:
       return phased("WindowAggregate", as<WindowAggregate>(node).phase, false);
     case PhysicalNodeKind::kGroupWindowAggregate:
+      if (!python_prefix(as<GroupWindowAggregate>(node)).empty()) {
+        return "PythonGroupWindowAggregate";
+      }
       return as<GroupWindowAggregate>(node).emits_at_end ? "HashWindowAggregate"
                                                          : "GroupWindowAggregate";
     case PhysicalNodeKind::kExpand:
       return "Expand";
+    case PhysicalNodeKind::kCorrelate:
+      return as<Correlate>(node).function->is_foreign ? "PythonCorrelate" : "Correlate";
     case PhysicalNodeKind::kSort:
       return as<Sort>(node).is_temporal ? "TemporalSort"
              : as<Sort>(node).is_limit  ? "SortLimit"
                                         : "Sort";
     case PhysicalNodeKind::kLimit:
       return "Limit";
+    case PhysicalNodeKind::kChangelogFunction:
+      return "ProcessTableFunction";
     case PhysicalNodeKind::kUnion:
       return "Union";
     case PhysicalNodeKind::kChangelogNormalize:
@@ -351,6 +437,12 @@ std::string node_name(const PhysicalNode& node) {
       return "DropUpdateBefore";
     case PhysicalNodeKind::kSink:
       return "Sink";
+    case PhysicalNodeKind::kCustomSource:
+      return as<CustomSource>(node).spec.traits.name;
+    case PhysicalNodeKind::kCustomOperator:
+      return as<CustomOperator>(node).spec.traits.name;
+    case PhysicalNodeKind::kCustomSink:
+      return as<CustomSink>(node).spec.traits.name;
   }
   return {};
 }
@@ -365,9 +457,3 @@ std::string describe(const PhysicalNode& node) {
 }
 
 }  // namespace thalweg::planner
-    case PhysicalNodeKind::kCustomSource:
-      return as<CustomSource>(node).spec.traits.name;
-    case PhysicalNodeKind::kCustomOperator:
-      return as<CustomOperator>(node).spec.traits.name;
-    case PhysicalNodeKind::kCustomSink:
-      return as<CustomSink>(node).spec.traits.name;

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
+#include "thalweg/catalog/function.h"
 #include "thalweg/planner/table_access.h"
 #include "thalweg/stream/option.h"
 
@@ -24,6 +27,10 @@ struct PlannerContext {
   const expression::FunctionRegistry& functions;
   const TableProvider& tables;
   const stream::OptionMap& config;
+  /// Finds the code that CREATE FUNCTION names (an InlineCallable); empty where there is no host
+  /// for it.
+  std::function<std::shared_ptr<const catalog::InlineFunction>(const catalog::CatalogFunction&)>
+      load_function = {};
 
   /// `execution.runtime-mode` is BATCH.
   bool is_batch() const;

@@ -39,6 +39,11 @@ struct SelectClauses {
   bool is_grouped = false;
 };
 
+/// TO_CHANGELOG or FROM_CHANGELOG.
+bool is_changelog_function(const sql::FunctionCall& call);
+/// TUMBLE, HOP, CUMULATE or SESSION.
+bool is_window_function(const sql::FunctionCall& call);
+
 /// Binds queries: scopes, common table expressions, views. One for each statement, on its thread;
 /// borrows the context.
 class QueryBinder {
@@ -48,11 +53,13 @@ class QueryBinder {
   LogicalPtr bind(const sql::Query& query);
   /// The table or view at `name`.
   LogicalPtr bind_path(const sql::ObjectName& name);
-  /// SELECT over bound rows.
-  BoundSelect bind_clauses(BoundFrom from, const SelectClauses& clauses);
 
   /// The tables that a FROM clause brings into view.
   Scope scope_of(const sql::TableRef& from) { return bind_from(from).scope; }
+
+  /// SELECT over bound rows.
+  BoundSelect bind_clauses(BoundFrom from, const SelectClauses& clauses);
+
   const PlannerContext& context() const { return context_; }
 
  private:
@@ -68,12 +75,18 @@ class QueryBinder {
   BoundFrom bind_named(const sql::NamedTable& table);
   BoundFrom bind_derived(const sql::DerivedTable& table);
   BoundFrom bind_table_function(const sql::TableFunction& function);
+  BoundFrom bind_join(const sql::Join& join);
+  /// The rows of `left` with those that a table function or UNNEST makes of each.
+  BoundFrom bind_lateral(BoundFrom left, const sql::TableRef& right, bool is_outer);
+  /// A table function or UNNEST of constants, alone in FROM.
+  BoundFrom bind_lone_function(const sql::TableRef& ref);
   /// Applies `AS alias (columns)` and makes the scope.
   BoundFrom with_alias(LogicalPtr plan,
                        const std::optional<sql::TableAlias>& alias,
                        std::string default_alias,
                        std::vector<std::string> path);
   LogicalPtr bind_window_function(const sql::FunctionCall& call);
+  LogicalPtr bind_changelog_function(const sql::FunctionCall& call);
   LogicalPtr bind_table_argument(const sql::TableArgument& argument,
                                  std::vector<ColumnIndex>& partition_keys);
   LogicalPtr bind_table(const sql::ObjectName& name, const std::vector<sql::Hint>& hints);

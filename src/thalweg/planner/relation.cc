@@ -8,6 +8,7 @@
 #include "thalweg/planner/expression_binder.h"
 #include "thalweg/planner/logical_build.h"
 #include "thalweg/planner/query_binder.h"
+#include "thalweg/planner/table_function_binder.h"
 
 namespace thalweg::planner {
 
@@ -145,11 +146,43 @@ Relation Relation::lateral(const sql::ExprPtr& call,
                            const std::vector<std::string>& names,
                            sql::JoinType type,
                            const sql::ExprPtr& condition) const {
-  static_cast<void>(call);
-  static_cast<void>(names);
-  static_cast<void>(type);
-  static_cast<void>(condition);
-  throw Error(ErrorCode::kNotSupported, "Joins with table functions are not supported yet");
+  const auto* node = sql::if_a<sql::FunctionCall>(call);
+  if (node == nullptr) {
+    throw Error(ErrorCode::kValidation, "A table function's call is expected in a lateral join");
+  }
+  BoundFrom from = from_plan(plan_);
+  BoundTableFunction bound = bind_table_call(*node, from.scope, *context_);
+  const Schema& result = bound.signature.result;
+  if (!names.empty() && names.size() != result.size()) {
+    throw Error(ErrorCode::kValidation,
+                fmt::format("The table function {} gives {} columns, but {} names are given",
+                            bound.function->name(),
+                            result.size(),
+                            names.size()));
+  }
+  const std::vector<std::string> added = names.empty() ? names_of(result) : names;
+  for (const Field& field : plan_->schema) {
+    if (std::find(added.begin(), added.end(), field.name) != added.end()) {
+      throw Error(ErrorCode::kValidation,
+                  fmt::format("join relations with ambiguous names: [{}]", field.name))
+          .hint("Name the function's columns with .alias(...).");
+    }
+  }
+  LogicalPtr plan = make_correlate(plan_,
+                                   std::move(bound.function),
+                                   std::move(bound.signature),
+                                   std::move(bound.arguments),
+                                   type == sql::JoinType::kLeft,
+                                   added);
+  const Relation joined(std::move(plan), *context_);
+  if (condition == nullptr || is_true(condition)) {
+    return joined;
+  }
+  if (type == sql::JoinType::kLeft) {
+    throw Error(ErrorCode::kNotSupported,
+                "A left outer join with a table function takes no condition but TRUE");
+  }
+  return joined.filter(condition);
 }
 
 Relation Relation::add_columns(const std::vector<sql::SelectItem>& items,

@@ -6,14 +6,18 @@
 #include "thalweg/expression/function_registry.h"
 #include "thalweg/planner/expression_binder.h"
 #include "thalweg/planner/expression_walk.h"
+#include "thalweg/planner/function_lookup.h"
 
 namespace thalweg::planner {
 
 namespace {
 
+/// The system column of managed tables (a record's own time): there for whoever names it.
+constexpr std::string_view kSystemColumn = "$rowtime";
+
 void expand_table(const Scope::Table& table, std::vector<SelectColumn>& columns) {
   for (size_t i = 0; i < table.schema.size(); ++i) {
-    if (table.hidden[i]) {
+    if (table.hidden[i] || table.schema[i].name == kSystemColumn) {
       continue;
     }
     const ColumnIndex index{table.first_column + static_cast<int32_t>(i)};
@@ -102,9 +106,7 @@ std::vector<std::string> names_of_columns(const std::vector<SelectColumn>& colum
 bool contains_aggregate(const sql::Expr& expr, const PlannerContext& context) {
   return any_node(expr, [&](const sql::Expr& node) {
     const auto* call = sql::if_a<sql::FunctionCall>(node);
-    return call != nullptr && !call->over &&
-           context.functions.find_aggregate(function_name(*call)) != nullptr &&
-           context.functions.find_scalar(function_name(*call)) == nullptr;
+    return call != nullptr && find_aggregate(*call, context) != nullptr;
   });
 }
 

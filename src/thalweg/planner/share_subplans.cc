@@ -21,7 +21,45 @@ bool is_repeatable(const PhysicalNode& node) {
     }
     return !calc->condition || is_deterministic(*calc->condition);
   }
+  if (const auto* correlate = if_a<Correlate>(node)) {
+    return correlate->function->is_deterministic;
+  }
   return node.kind != PhysicalNodeKind::kSink && node.kind != PhysicalNodeKind::kCustomSink;
+}
+
+void add_foreign(const expression::Expression& expr, std::string& digest) {
+  if (expr.function != nullptr && expr.function->is_foreign) {
+    digest += fmt::format(" @{}", static_cast<const void*>(expr.function.get()));
+  }
+  for (const expression::ExpressionPtr& operand : expr.operands) {
+    add_foreign(*operand, digest);
+  }
+}
+
+void add_foreign(const std::vector<expression::AggregateCall>& calls, std::string& digest) {
+  for (const expression::AggregateCall& call : calls) {
+    digest += fmt::format(" @{}", static_cast<const void*>(call.function.get()));
+  }
+}
+
+/// Users' functions may have one name (all lambdas do): what tells them apart.
+void add_foreign_functions(const PhysicalNode& node, std::string& digest) {
+  if (const auto* calc = if_a<Calc>(node)) {
+    for (const expression::ExpressionPtr& projection : calc->projections) {
+      add_foreign(*projection, digest);
+    }
+    if (calc->condition) {
+      add_foreign(*calc->condition, digest);
+    }
+  } else if (const auto* correlate = if_a<Correlate>(node)) {
+    digest += fmt::format(" @{}", static_cast<const void*>(correlate->function.get()));
+  } else if (const auto* group = if_a<GroupAggregate>(node)) {
+    add_foreign(group->calls, digest);
+  } else if (const auto* window = if_a<WindowAggregate>(node)) {
+    add_foreign(window->calls, digest);
+  } else if (const auto* group_window = if_a<GroupWindowAggregate>(node)) {
+    add_foreign(group_window->calls, digest);
+  }
 }
 
 /// Custom nodes are the same when they run the same thing.
@@ -45,6 +83,7 @@ class Sharing {
     }
     std::shared_ptr<PhysicalNode> copy = copy_node(*node);
     std::string digest = describe_physical(*node, PlanStyle::kPhysical);
+    add_foreign_functions(*node, digest);
     for (PhysicalPtr& input : copy->inputs) {
       input = share(input);
       digest += fmt::format(" #{}", static_cast<const void*>(input.get()));

@@ -193,6 +193,10 @@ LogicalPtr QueryBinder::bind_table_argument(const sql::TableArgument& argument,
   return plan;
 }
 
+bool is_window_function(const sql::FunctionCall& call) {
+  return find_signature(function_name(call)) != nullptr;
+}
+
 LogicalPtr QueryBinder::bind_window_function(const sql::FunctionCall& call) {
   const std::string name = function_name(call);
   const Signature* signature = find_signature(name);

@@ -35,6 +35,28 @@ class Calc final : public stream::Operator {
   }
 
   void on_batch(Batch batch, int32_t /*input*/, stream::Output& output) override {
+    const int32_t rows = batch.row_count();
+    int32_t begin = 0;
+    // Slow functions get few rows at a time, so that their results leave soon.
+    for (int32_t step = preferred_rows(); rows - begin > step; step = preferred_rows()) {
+      compute(batch.slice(begin, begin + step), output);
+      begin += step;
+    }
+    compute(begin == 0 ? std::move(batch) : batch.slice(begin, rows), output);
+  }
+
+  void on_watermark(EventTime watermark, stream::Output& output) override {
+    evaluation_.watermark = watermark;
+    output.emit_watermark(watermark);
+  }
+
+ private:
+  int32_t preferred_rows() const {
+    const int32_t rows = projections_.preferred_rows();
+    return condition_.has_value() ? std::min(rows, condition_->preferred_rows()) : rows;
+  }
+
+  void compute(const Batch& batch, stream::Output& output) {
     evaluation_.now = context_->now();
     std::optional<RowFailure> failure;
     Batch result = project(filter(batch, failure), failure);
@@ -49,12 +71,6 @@ class Calc final : public stream::Operator {
     }
   }
 
-  void on_watermark(EventTime watermark, stream::Output& output) override {
-    evaluation_.watermark = watermark;
-    output.emit_watermark(watermark);
-  }
-
- private:
   static std::vector<ColumnIndex> columns_of(const std::vector<ExpressionPtr>& expressions) {
     std::vector<ColumnIndex> columns;
     for (const ExpressionPtr& expression : expressions) {

@@ -69,6 +69,13 @@ LogicalPtr fold_constants(const LogicalPtr& plan, const PlannerContext& context)
       copy->condition = fold(copy->condition, context);
       return copy;
     }
+    if (const auto* correlate = if_a<LogicalCorrelate>(*node)) {
+      auto copy = std::make_shared<LogicalCorrelate>(*correlate);
+      for (ExpressionPtr& argument : copy->arguments) {
+        argument = fold(argument, context);
+      }
+      return copy;
+    }
     return node;
   });
 }

@@ -261,6 +261,28 @@ Pruned prune_window_function(const LogicalWindowFunction& node, const Required& 
   return {std::move(copy), std::move(mapping)};
 }
 
+/// The input's columns that nobody reads go; the function's stay.
+Pruned prune_correlate(const LogicalCorrelate& node, const Required& required) {
+  const size_t width = node.inputs[0]->schema.size();
+  Required below(required.begin(), required.begin() + static_cast<int64_t>(width));
+  for (const ExpressionPtr& argument : node.arguments) {
+    require(below, argument);
+  }
+  Pruned input = prune(node.inputs[0], below);
+  auto copy = std::make_shared<LogicalCorrelate>(node);
+  for (ExpressionPtr& argument : copy->arguments) {
+    argument = expression::remap_columns(argument, input.mapping);
+  }
+  copy->schema = input.plan->schema;
+  std::vector<int32_t> mapping = input.mapping;
+  for (size_t column = width; column < node.schema.size(); ++column) {
+    mapping.push_back(static_cast<int32_t>(copy->schema.size()));
+    copy->schema.push_back(node.schema[column]);
+  }
+  copy->inputs = {std::move(input.plan)};
+  return {std::move(copy), std::move(mapping)};
+}
+
 /// `pruned` with exactly the kept columns in their order.
 LogicalPtr exactly(Pruned pruned, const Schema& schema, const std::vector<size_t>& kept) {
   std::vector<ExpressionPtr> columns;
@@ -357,6 +379,8 @@ Pruned prune(const LogicalPtr& node, const Required& required) {
       return prune_windowed(as<LogicalGroupWindowAggregate>(*node), required);
     case LogicalNodeKind::kWindowFunction:
       return prune_window_function(as<LogicalWindowFunction>(*node), required);
+    case LogicalNodeKind::kCorrelate:
+      return prune_correlate(as<LogicalCorrelate>(*node), required);
     case LogicalNodeKind::kSetOperation:
       return prune_union(as<LogicalSetOperation>(*node), required);
     case LogicalNodeKind::kSort:
@@ -364,6 +388,10 @@ Pruned prune(const LogicalPtr& node, const Required& required) {
     case LogicalNodeKind::kExpand:
       return prune_expand(as<LogicalExpand>(*node), required);
     case LogicalNodeKind::kSink:
+    case LogicalNodeKind::kChangelogFunction:
+    case LogicalNodeKind::kCustomSource:
+    case LogicalNodeKind::kCustomOperator:
+    case LogicalNodeKind::kCustomSink:
     case LogicalNodeKind::kValues:
     case LogicalNodeKind::kProject:
     case LogicalNodeKind::kFilter:
@@ -381,6 +409,3 @@ LogicalPtr prune_columns(const LogicalPtr& plan) {
 }
 
 }  // namespace thalweg::planner
-    case LogicalNodeKind::kCustomSource:
-    case LogicalNodeKind::kCustomOperator:
-    case LogicalNodeKind::kCustomSink:

@@ -34,20 +34,24 @@ LogicalPtr with_inputs(const LogicalNode& node, std::vector<LogicalPtr> inputs) 
       return copy_as<LogicalAggregate>(node, std::move(inputs));
     case LogicalNodeKind::kWindowFunction:
       return copy_as<LogicalWindowFunction>(node, std::move(inputs));
+    case LogicalNodeKind::kChangelogFunction:
+      return copy_as<LogicalChangelogFunction>(node, std::move(inputs));
+    case LogicalNodeKind::kCorrelate:
+      return copy_as<LogicalCorrelate>(node, std::move(inputs));
     case LogicalNodeKind::kSetOperation:
       return copy_as<LogicalSetOperation>(node, std::move(inputs));
     case LogicalNodeKind::kSort:
       return copy_as<LogicalSort>(node, std::move(inputs));
     case LogicalNodeKind::kSink:
       return copy_as<LogicalSink>(node, std::move(inputs));
-    case LogicalNodeKind::kCalc:
-      return copy_as<LogicalCalc>(node, std::move(inputs));
     case LogicalNodeKind::kCustomSource:
       return copy_as<LogicalCustomSource>(node, std::move(inputs));
     case LogicalNodeKind::kCustomOperator:
       return copy_as<LogicalCustomOperator>(node, std::move(inputs));
     case LogicalNodeKind::kCustomSink:
       return copy_as<LogicalCustomSink>(node, std::move(inputs));
+    case LogicalNodeKind::kCalc:
+      return copy_as<LogicalCalc>(node, std::move(inputs));
     case LogicalNodeKind::kExpand:
       return copy_as<LogicalExpand>(node, std::move(inputs));
     case LogicalNodeKind::kWindowAggregate:

@@ -1,0 +1,100 @@
+"""Every kind of function gives the same in the engine's process and in workers; a crash or a hang ends the job alone."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+import udf_samples as samples
+from py4j.protocol import Py4JJavaError
+from pyflink.table import DataTypes, EnvironmentSettings, TableEnvironment
+from pyflink.table.expressions import col
+from pyflink.table.udf import udaf, udf, udtaf, udtf
+
+
+@pytest.fixture(params=["thread", "process"])
+def rows(request: pytest.FixtureRequest) -> TableEnvironment:
+    return with_rows(request.param)
+
+
+def with_rows(mode: str) -> TableEnvironment:
+    environment = TableEnvironment.create(EnvironmentSettings.in_streaming_mode())
+    environment.get_config().set("parallelism.default", "1").set("python.execution-mode", mode)
+    environment.get_config().set("pipeline.global-job-parameters", "factor:3")
+    schema = DataTypes.ROW([DataTypes.FIELD("k", DataTypes.STRING()), DataTypes.FIELD("v", DataTypes.BIGINT())])
+    environment.create_temporary_view("t", environment.from_elements([("a", 1), ("b", 3), ("a", 2), ("b", None)], schema))
+    return environment
+
+
+def collected(table: Any) -> list[tuple[Any, ...]]:
+    with table.execute().collect() as found:
+        return [tuple(row) for row in found]
+
+
+def test_scalar_functions(rows: TableEnvironment) -> None:
+    scale = udf(samples.Scale(), result_type=DataTypes.BIGINT())
+    assert collected(rows.from_path("t").select(scale(col("v")))) == [(3,), (9,), (6,), (None,)]
+    pytest.importorskip("pandas")
+    half = udf(samples.halved, result_type=DataTypes.DOUBLE(), func_type="pandas")
+    assert collected(rows.from_path("t").select(half(col("v")))) == [(0.5,), (1.5,), (1.0,), (None,)]
+
+
+def test_where_functions_run() -> None:
+    where = udf(samples.process_id, result_type=DataTypes.BIGINT())
+    for mode in ("thread", "process"):
+        ids = {row[0] for row in collected(with_rows(mode).from_path("t").select(where(col("v"))))}
+        assert len(ids) == 1
+        assert (ids == {os.getpid()}) == (mode == "thread")
+
+
+def test_table_functions(rows: TableEnvironment) -> None:
+    repeat = udtf(samples.Repeat(), result_types=[DataTypes.INT(), DataTypes.STRING()])
+    table = rows.from_path("t").join_lateral(repeat(col("v")).alias("n", "s")).select(col("k"), col("n"), col("s"))
+    assert collected(table) == [("a", 0, ""), ("b", 0, ""), ("b", 1, "x"), ("b", 2, "xx"), ("a", 0, ""), ("a", 1, "x")]
+
+
+def test_aggregate_functions(rows: TableEnvironment) -> None:
+    total = udaf(samples.Total())
+    assert collected(rows.from_path("t").group_by(col("k")).select(col("k"), total(col("v")))) == [("a", 3), ("b", 3)]
+    ends = udtaf(samples.Ends())
+    table = rows.from_path("t").group_by(col("k")).flat_aggregate(ends(col("v"))).select(col("k"), col("what"), col("v"))
+    assert collected(table) == [("a", "least", 1), ("a", "most", 2), ("b", "least", 3), ("b", "most", 3)]
+
+
+def test_failures(rows: TableEnvironment) -> None:
+    failing = udf(samples.fails, result_type=DataTypes.BIGINT())
+    with pytest.raises(Py4JJavaError) as caught:
+        collected(rows.from_path("t").select(failing(col("v"))))
+    text = str(caught.value)
+    assert "fails(1) failed" in text
+    assert "ValueError: not 1" in text
+    assert "udf_samples.py" in text
+    assert "function_runtime" not in text
+
+
+def test_a_crash_ends_its_job_alone() -> None:
+    environment = with_rows("process")
+    crash = udf(samples.crash, result_type=DataTypes.BIGINT())
+    with pytest.raises(Py4JJavaError, match="worker process of crash ended: killed by SIGSEGV"):
+        collected(environment.from_path("t").select(crash(col("v"))))
+    scale = udf(samples.Scale(), result_type=DataTypes.BIGINT())
+    assert collected(environment.from_path("t").select(scale(col("v"))))[0] == (3,)
+
+
+def test_a_hang_ends_its_job() -> None:
+    environment = with_rows("process")
+    environment.get_config().set("python.fn-execution.call-timeout", "300 ms")
+    hang = udf(samples.hang, result_type=DataTypes.BIGINT())
+    with pytest.raises(Py4JJavaError, match="hang did not come back within"):
+        collected(environment.from_path("t").select(hang(col("v"))))
+
+
+def test_functions_of_the_program_need_cloudpickle() -> None:
+    try:
+        import cloudpickle  # noqa: F401
+    except ImportError:
+        environment = with_rows("process")
+        local = udf(lambda v: v, result_type=DataTypes.BIGINT(), name="local")
+        with pytest.raises(Py4JJavaError, match="install cloudpickle"):
+            collected(environment.from_path("t").select(local(col("v"))))
