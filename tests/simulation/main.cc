@@ -71,8 +71,11 @@ std::string fault_of(const Scenario& scenario, const Outcome& outcome) {
 }
 
 int run_all(const Arguments& arguments) {
-  const std::string folder =
-      std::filesystem::temp_directory_path() / fmt::format("thalweg-simulation-{}", ::getpid());
+  // In memory where that can be: thousands of checkpoints would wait for the disk.
+  const std::filesystem::path memory = "/dev/shm";
+  const std::filesystem::path above =
+      std::filesystem::is_directory(memory) ? memory : std::filesystem::temp_directory_path();
+  const std::string folder = above / fmt::format("thalweg-simulation-{}", ::getpid());
   std::filesystem::create_directories(folder);
   int64_t failed = 0;
   int64_t struck = 0;
