@@ -33,10 +33,15 @@ test-python: build
 test-services: build
 	@tools/test_services.sh
 
+# The engine's tests once more with AddressSanitizer and UndefinedBehaviorSanitizer, what parses bytes with changed inputs, and the
+# threads of the runtime with ThreadSanitizer.
 test-sanitizers: setup
 	@BUILD_TYPE=asan tools/build.sh all
 	@BUILD_TYPE=asan tools/run_unit_tests.sh
 	@BUILD_TYPE=asan tools/run_golden_tests.sh
+	@BUILD_TYPE=asan tools/run_fuzzers.sh
+	@BUILD_TYPE=tsan tools/build.sh runtime_test state_test
+	@BUILD_TYPE=tsan tools/run_unit_tests.sh
 
 # Ratios in one run; writes docs/reference/performance.md. BENCH=--long adds the lines that take long.
 bench: build
@@ -47,15 +52,15 @@ bench: build
 bench-peers: build
 	@.venv/bin/python benchmarks/peers.py --write $(BENCH)
 
+# docs/reference/{connectors,formats,functions}.md from what the engine says of itself.
+reference: build
+	@.venv/bin/python tools/reference
+
 lint: setup
 	@tools/lint.sh
 
 format: setup
 	@find src tests python/native -name '*.cc' -o -name '*.h' | xargs .venv/bin/clang-format -i
-# docs/reference/{connectors,formats,functions}.md from what the engine says of itself.
-reference: build
-	@.venv/bin/python tools/reference
-
 	@.venv/bin/ruff format -q python tests/python tools benchmarks
 
 clean:

@@ -8,13 +8,8 @@
 #include "thalweg/sql/script.h"
 #include "thalweg/sql/unparser.h"
 
-// libFuzzer entry: any bytes either parse or give an Error, and the canonical text of a parsed
-// query parses to itself.
-//
-// With clang 16 or later:
-// clang++ -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -Isrc tests/fuzz/sql_parser_fuzz.cc
-// \
-//   src/thalweg/sql/*.cc src/thalweg/types/data_type.cc src/thalweg/common/{error,check}.cc -lfmt
+// Any bytes either parse or give an Error, and the canonical text of a parsed query parses to
+// itself.
 
 namespace {
 
