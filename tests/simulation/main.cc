@@ -1,7 +1,7 @@
 // Runs small jobs one thread at a time, with faults that a seed chooses, and looks whether every
 // row was committed once. Some seeds are run twice: the threads must take the same turns.
 //
-// usage: simulation_test [--first SEED] [--seeds N] [--verbose]     (default: 500 seeds from 1)
+// usage: simulation_test [--first SEED] [--seeds N] [--verbose]     (default: 1500 seeds from 1)
 // A failure names its seed; `--first SEED --seeds 1` replays it.
 
 #include <cstdio>
@@ -21,7 +21,7 @@ constexpr uint64_t kReplayEach = 10;
 
 struct Arguments {
   uint64_t first = 1;
-  uint64_t seeds = 500;
+  uint64_t seeds = 1500;
   bool verbose = false;
 };
 
