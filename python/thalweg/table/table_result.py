@@ -77,9 +77,11 @@ class TableResult:
         return CloseableIterator(self._result, self._result.columns())
 
     def print(self) -> None:
-        """Prints the rows as they come, as a table."""
+        """Prints the rows as they come, as a table. For an INSERT this waits for its end, as Flink's InsertResultProvider does."""
         from thalweg.util.silence import SilenceWatch
 
+        if self._result.is_insert:
+            self.wait()
         watch = SilenceWatch(self._result.explain_silence)
         silent = True
         try:
@@ -130,6 +132,8 @@ class CloseableIterator:
                 return row
             if self._ended:
                 raise StopIteration
+            if self._result.is_insert and (job := self._result.job) is not None:
+                job.wait(-1)
             fetched = self._result.next_rows(_FETCH)
             self._ended = fetched is None
             self._rows = iter(fetched or ())

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 CATALOG = "examples"
 DATABASE = "marketplace"
+_MODE = "execution.runtime-mode"
 _ROWS_PER_SECOND = 500
 _FIRST_MS = 1_704_067_200_000  # 2024-01-01 00:00:00 UTC
 
@@ -124,6 +125,14 @@ def _statements() -> list[str]:
 
 
 def create_marketplace(session: Session) -> None:
-    """Makes the catalog in a session."""
-    for statement in _statements():
-        session.execute(statement)
+    """Makes the catalog in a session. Its tables never end, so they are for streaming; batch mode says so where it reads one."""
+    mode = session.get(_MODE)
+    session.set(_MODE, "STREAMING")
+    try:
+        for statement in _statements():
+            session.execute(statement)
+    finally:
+        if mode is None:
+            session.reset(_MODE)
+        else:
+            session.set(_MODE, mode)
