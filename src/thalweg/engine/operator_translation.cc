@@ -217,6 +217,16 @@ OperatorPtr translate_limit(const planner::Limit& node, const TranslationContext
                context);
 }
 
+/// Whether `node` gives the rows of a source that wants watermarks for each split apart. Behind the
+/// projection of a computed row time too, as in Flink's
+/// PushWatermarkIntoTableSourceScanAcrossCalcRule: the chain hands splits on.
+bool reads_splits(const planner::PhysicalNode& node) {
+  const auto* calc = planner::if_a<planner::Calc>(node);
+  const bool projects = calc != nullptr && calc->condition == nullptr;
+  const auto* scan = planner::if_a<planner::Scan>(projects ? *node.inputs[0] : node);
+  return scan != nullptr && scan->source->abilities().watermark_per_split;
+}
+
 }  // namespace
 
 OperatorPtr translate(const planner::PhysicalNode& node, const TranslationContext& context) {
@@ -224,7 +234,8 @@ OperatorPtr translate(const planner::PhysicalNode& node, const TranslationContex
   switch (node.kind) {
     case PhysicalNodeKind::kWatermarkAssigner: {
       const auto& assigner = planner::as<planner::WatermarkAssigner>(node);
-      return watermark_assigner(assigner.row_time, assigner.watermark, false, context);
+      return watermark_assigner(
+          assigner.row_time, assigner.watermark, reads_splits(*node.inputs[0]), context);
     }
     case PhysicalNodeKind::kCalc: {
       const auto& calc = planner::as<planner::Calc>(node);
