@@ -99,7 +99,8 @@ void PythonOperator::with_python(stream::Output& output, const Work& work) {
     } catch (const std::exception&) {
       failure = std::current_exception();
     }
-    left = output_.take();
+    report_metrics(false);
+    left = take_output();
     target_ = nullptr;
   }
   if (left.row_count() > 0) {
@@ -180,6 +181,7 @@ void PythonOperator::run(const Batch& batch, int32_t input, stream::Output& outp
         std::clamp<int64_t>(fitting, 1, std::min(kMaxSliceRows, slice_rows_ * 8)));
     begin = end;
   }
+  call_ = {};
   if (from.is_keyed()) {
     erase_empty();
   }
@@ -355,7 +357,23 @@ void PythonOperator::on_processing_time(ProcessingTime now, stream::Output& outp
 }
 
 void PythonOperator::on_input_end(int32_t input, stream::Output& output) {
-  with_python(output, [&] { call_if_present("on_end", nb::int_(input)); });
+  with_python(output, [&] {
+    call_if_present("on_end", nb::int_(input));
+    report_metrics(true);
+  });
+}
+
+void PythonOperator::on_split(const std::string& split, bool ended) {
+  const nb::gil_scoped_acquire gil;
+  const nb::object hook = nb::getattr(host_, "on_split", nb::none());
+  if (hook.is_none()) {
+    return;
+  }
+  try {
+    hook(split, ended);
+  } catch (nb::python_error& error) {
+    throw failure_of(error);
+  }
 }
 
 void PythonOperator::before_snapshot(stream::Output& output) {
@@ -390,6 +408,8 @@ void PythonOperator::close() {
     if (stream_context_ != nullptr) {
       stream_context_->close();
     }
+    report_metrics(true);
+    metrics_.reset();
     process_.reset();
     host_.reset();
     operator_states_.clear();
@@ -401,8 +421,16 @@ void PythonOperator::close() {
   }
 }
 
-void PythonOperator::flush() {
+Batch PythonOperator::take_output() {
   Batch batch = output_.take();
+  if (batch.row_count() > 0 && call_.batch != nullptr) {
+    batch.set_origin({call_.batch->origin().split});
+  }
+  return batch;
+}
+
+void PythonOperator::flush() {
+  Batch batch = take_output();
   if (batch.row_count() == 0) {
     return;
   }
@@ -471,6 +499,38 @@ nb::object PythonOperator::kinds() const {
     kinds.append(static_cast<int>(call_.batch->kind(call_.first + static_cast<int32_t>(i))));
   }
   return kinds;
+}
+
+nb::object PythonOperator::split() const {
+  if (call_.batch == nullptr || call_.batch->origin().split == nullptr) {
+    return nb::none();
+  }
+  return nb::str(call_.batch->origin().split->c_str());
+}
+
+nb::object PythonOperator::metric_group() {
+  if (!metrics_.is_valid()) {
+    metrics_ = nb::module_::import_("thalweg.metrics.local").attr("LocalMetricGroup")();
+  }
+  return metrics_;
+}
+
+void PythonOperator::report_metrics(bool now) {
+  if (!metrics_.is_valid()) {
+    return;
+  }
+  const auto time = std::chrono::steady_clock::now();
+  if (!now && time - reported_ < std::chrono::seconds(1)) {
+    return;
+  }
+  reported_ = time;
+  try {
+    for (const auto& [name, value] : nb::cast<nb::dict>(metrics_.attr("snapshot")())) {
+      context_->gauge(nb::cast<std::string>(name)).set(nb::cast<int64_t>(nb::int_(value)));
+    }
+  } catch (nb::python_error& error) {
+    error.discard_as_unraisable("reading a metric");
+  }
 }
 
 bool PythonOperator::change_timer(TimerDomain domain, size_t row, int64_t time, bool adds) {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <chrono>
 #include <exception>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,6 +35,8 @@ struct PythonOperatorSpec {
   std::vector<PythonInput> inputs;
   StreamShape output;
   bool is_batch = false;
+  /// The session's settings, for functions that ask for them.
+  std::map<std::string, std::string> config;
 };
 
 enum class TimerDomain : uint8_t { kEvent, kProcessing };
@@ -53,6 +57,7 @@ class PythonOperator final : public stream::Operator {
   void on_watermark(EventTime watermark, stream::Output& output) override;
   void on_processing_time(ProcessingTime now, stream::Output& output) override;
   void on_input_end(int32_t input, stream::Output& output) override;
+  void on_split(const std::string& split, bool ended) override;
   void before_snapshot(stream::Output& output) override;
   void close() override;
 
@@ -61,9 +66,12 @@ class PythonOperator final : public stream::Operator {
   void emit_at(nanobind::handle records, nanobind::handle timestamps, nanobind::handle extra);
   nanobind::list timestamps() const;
   nanobind::object kinds() const;
+  nanobind::object split() const;
   /// Whether there was something to change.
   bool change_timer(TimerDomain domain, size_t row, int64_t time, bool adds);
   nanobind::dict operator_state(const std::string& name);
+  /// Where the host's functions put their metrics; made when asked for.
+  nanobind::object metric_group();
   void emit_watermark(int64_t watermark);
   void emit_idle(bool idle);
   void wake_at(int64_t ms);
@@ -111,7 +119,10 @@ class PythonOperator final : public stream::Operator {
   void call_if_present(const char* method, const nanobind::object& argument);
   template <typename TimeOf>
   void append(nanobind::handle records, const TimeOf& time_of, nanobind::handle extra);
+  /// Shows the engine what the metric group holds; at most once a second unless `now`.
+  void report_metrics(bool now);
   void flush();
+  Batch take_output();
   Error failure_of(nanobind::python_error& error) const;
 
   std::shared_ptr<const PythonOperatorSpec> spec_;
@@ -120,6 +131,8 @@ class PythonOperator final : public stream::Operator {
   std::shared_ptr<StreamContext> stream_context_;
   nanobind::object host_;
   nanobind::object process_;
+  nanobind::object metrics_;
+  std::chrono::steady_clock::time_point reported_;
   bool holds_watermark_ = false;
   stream::KeyedTable* table_ = nullptr;
   stream::KeyedTimers* timers_[2] = {nullptr, nullptr};

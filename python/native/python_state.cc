@@ -9,7 +9,6 @@
 
 #include "key_codec.h"
 #include "python_objects.h"
-#include "thalweg/common/error.h"
 
 namespace nb = nanobind;
 
@@ -62,13 +61,21 @@ PythonState::~PythonState() {
 }
 
 std::string PythonState::pickled() const {
+  if (failure_) {
+    throw *failure_;
+  }
   if (dict_ == nullptr) {
     return pickled_;
   }
   is_being_pickled_ = true;
-  std::string bytes = dumps(dict_);
-  is_being_pickled_ = false;
-  return bytes;
+  try {
+    std::string bytes = dumps(dict_);
+    is_being_pickled_ = false;
+    return bytes;
+  } catch (const Error&) {
+    is_being_pickled_ = false;
+    throw;
+  }
 }
 
 std::unique_ptr<stream::StateObject> PythonState::clone() const {
@@ -80,13 +87,18 @@ std::unique_ptr<stream::StateObject> PythonState::clone() const {
     copy->pickled_ = pickled_;
     return copy;
   }
-  std::string bytes = dumps(dict_);
-  if (is_being_pickled_) {
-    // The snapshot's thread is in the midst of this dict.
-    copy->pickled_ = std::move(bytes);
-    return copy;
+  try {
+    std::string bytes = dumps(dict_);
+    if (is_being_pickled_) {
+      // The snapshot's thread is in the midst of this dict.
+      copy->pickled_ = std::move(bytes);
+      return copy;
+    }
+    pickled_ = std::move(bytes);
+  } catch (const Error& error) {
+    // The snapshot fails, not the job.
+    failure_ = error;
   }
-  pickled_ = std::move(bytes);
   copy->dict_ = std::exchange(dict_, nullptr);
   copy->key_ = std::exchange(key_, nullptr);
   return copy;

@@ -2,11 +2,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <nanobind/nanobind.h>
 
+#include "thalweg/common/error.h"
 #include "thalweg/stream/state.h"
 
 namespace thalweg::binding {
@@ -53,6 +55,8 @@ class PythonState final : public stream::StateObject {
   mutable PyObject* key_ = nullptr;
   /// Set when the live objects moved to a clone, or came from a checkpoint and were not used yet.
   mutable std::string pickled_;
+  /// Why there is no pickled form.
+  mutable std::optional<Error> failure_;
   mutable bool is_being_pickled_ = false;
   Times event_times_;
   Times processing_times_;

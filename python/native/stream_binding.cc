@@ -154,12 +154,14 @@ RelationHandle stream_operator(const SessionPtr& session,
                                nb::handle output,
                                const std::string& emitted,
                                bool takes_changes,
-                               bool is_end) {
+                               const std::vector<int32_t>& primary_key) {
   planner::CustomOperatorSpec spec;
   spec.traits = traits_from(traits);
   spec.emitted = mode_named(emitted);
   spec.takes_changes = takes_changes;
-  spec.is_end = is_end;
+  for (const int32_t column : primary_key) {
+    spec.primary_key.push_back({column});
+  }
   PythonOperatorSpec python{.name = spec.traits.name,
                             .factory = std::make_shared<SharedObject>(std::move(factory))};
   std::vector<planner::Relation> relations;
@@ -175,6 +177,7 @@ RelationHandle stream_operator(const SessionPtr& session,
   }
   python.output = output_from(output);
   python.is_batch = session->session->config().is_batch();
+  python.config = session->session->config().values();
   Schema schema = python.output.schema();
   spec.factory = make_python_operator(std::move(python));
   return {session,
@@ -198,6 +201,15 @@ RelationHandle stream_connector_sink(const SessionPtr& session,
   table.options = std::move(options);
   spec.sink = session->session->connector_sink(std::move(table));
   return {session, session->session->stream_sink(std::move(spec), input.relation)};
+}
+
+/// INSERTs, as Session.execute_inserts takes them, as ends of streams.
+nb::list stream_inserts(const SessionPtr& session, const nb::sequence& inserts) {
+  nb::list ends;
+  for (planner::Relation& end : session->session->stream_inserts(inserts_from(inserts))) {
+    ends.append(RelationHandle{session, std::move(end)});
+  }
+  return ends;
 }
 
 ResultHandle execute_streams(const SessionPtr& session,
@@ -232,8 +244,9 @@ void bind_streams(nb::module_& module) {
              nb::arg("output"),
              nb::arg("emitted") = "insert",
              nb::arg("takes_changes") = false,
-             nb::arg("is_end") = false);
+             nb::arg("primary_key") = std::vector<int32_t>());
   module.def("stream_connector_sink", &stream_connector_sink);
+  module.def("stream_inserts", &stream_inserts);
   module.def("has_shape", [](const nb::list& records, const std::string& shape) {
     return has_shape(records, shape);
   });

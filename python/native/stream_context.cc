@@ -1,3 +1,4 @@
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
@@ -45,6 +46,7 @@ void bind_stream_context(nb::module_& module) {
           nb::arg("extra").none() = nb::none())
       .def("timestamps", [](Self self) { return self.get().timestamps(); })
       .def("kinds", [](Self self) { return self.get().kinds(); })
+      .def("split", [](Self self) { return self.get().split(); })
       .def("add_timer",
            [](Self self, const std::string& domain, size_t row, int64_t time) {
              return self.get().change_timer(domain_named(domain), row, time, true);
@@ -71,6 +73,9 @@ void bind_stream_context(nb::module_& module) {
       .def_prop_ro("current_watermark", [](Self self) { return self.get().current_watermark(); })
       .def_prop_ro("subtask", [](Self self) { return self.get().context().subtask(); })
       .def_prop_ro("parallelism", [](Self self) { return self.get().context().parallelism(); })
+      .def_prop_ro("config", [](Self self) { return self.get().spec().config; })
+      .def_prop_ro("metric_group", [](Self self) { return self.get().metric_group(); })
+      .def_prop_ro("task_name", [](Self self) { return self.get().spec().name; })
       .def_prop_ro("name", [](Self self) { return self.get().spec().name; })
       .def_prop_ro("is_batch", [](Self self) { return self.get().spec().is_batch; })
       .def("counter",

@@ -33,6 +33,8 @@ struct Part {
 
 class SequenceReader final : public stream::SourceReader {
  public:
+  void open(stream::ReaderContext& context) override { context_ = &context; }
+
   void add_splits(std::vector<stream::Split> splits) override {
     for (const stream::Split& split : splits) {
       const size_t colon = split.position.find(':');
@@ -47,13 +49,17 @@ class SequenceReader final : public stream::SourceReader {
   stream::PollResult poll(int64_t max_wait_ms) override {
     static_cast<void>(max_wait_ms);
     while (!parts_.empty() && parts_.front().next > parts_.front().last) {
+      context_->split_ended(parts_.front().id);
       parts_.pop_front();
     }
     if (parts_.empty()) {
       return {.kind =
                   complete_ ? stream::PollResult::Kind::kEnd : stream::PollResult::Kind::kNothing};
     }
-    return {.kind = stream::PollResult::Kind::kBatch, .batch = take(parts_.front())};
+    Part& part = parts_.front();
+    return {.kind = stream::PollResult::Kind::kBatch,
+            .batch = take(part),
+            .split = std::make_shared<const std::string>(part.id)};
   }
 
   std::vector<stream::Split> snapshot() const override {
@@ -76,6 +82,7 @@ class SequenceReader final : public stream::SourceReader {
     return batch_of(numbers);
   }
 
+  stream::ReaderContext* context_ = nullptr;
   std::deque<Part> parts_;
   bool complete_ = false;
 };

@@ -10,6 +10,7 @@ import time
 import pytest
 from pyflink.common import Row, Time, Types, WatermarkStrategy
 from pyflink.common.serialization import Encoder, SimpleStringSchema
+from pyflink.common.watermark_strategy import TimestampAssigner
 from pyflink.datastream import AsyncDataStream, RuntimeExecutionMode, StreamExecutionEnvironment
 from pyflink.datastream.connectors.file_system import BucketAssigner, FileSink, FileSource, OutputFileConfig, RollingPolicy, StreamFormat
 from pyflink.datastream.connectors.kafka import (
@@ -202,3 +203,22 @@ def test_a_job_can_be_cancelled(env):
     client.cancel().result()
     with pytest.raises(Exception, match="cancel"):
         client.get_job_execution_result().result()
+
+
+def test_watermarks_wait_for_the_slowest_split(env, tmp_path):
+    """Two files are read one after the other, with time between them for a watermark: the second's records are not late."""
+    for name in ("a", "b"):
+        (tmp_path / name).write_text("".join(f"{n}\n" for n in range(300)))
+
+    class Slow(TimestampAssigner):
+        def extract_timestamp(self, value, record_timestamp):
+            time.sleep(0.001)
+            return int(value)
+
+    class Late(KeyedProcessFunction):
+        def process_element(self, value, ctx):
+            yield ctx.timestamp() <= ctx.timer_service().current_watermark()
+
+    strategy = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(Slow())
+    source = FileSource.for_record_stream_format(StreamFormat.text_line_format(), str(tmp_path)).build()
+    assert collect(env.from_source(source, strategy, "lines").key_by(lambda x: 0).process(Late())) == [False] * 600

@@ -8,6 +8,7 @@ import pytest
 from pyflink.common import Instant, Row, RowKind, Types, WatermarkStrategy
 from pyflink.common.watermark_strategy import TimestampAssigner
 from pyflink.datastream import StreamExecutionEnvironment
+from pyflink.datastream.functions import ProcessFunction
 from pyflink.table import ChangelogMode, DataTypes, Schema, StreamTableEnvironment
 from pyflink.table.expressions import col
 
@@ -148,3 +149,45 @@ def test_an_insert_reads_a_stream(env, t_env, capfd):
     t_env.execute_sql("CREATE TABLE sink (name STRING, n INT) WITH ('connector' = 'print')")
     t_env.execute_sql("INSERT INTO sink SELECT * FROM t").wait()
     assert sorted(capfd.readouterr().out.splitlines()) == ["+I[a, 10]", "+I[a, 30]", "+I[b, 20]"]
+
+
+def test_a_stream_of_upserts_is_a_table(env, t_env):
+    changes = env.from_collection(
+        [
+            Row.of_kind(RowKind.INSERT, "a", 1),
+            Row.of_kind(RowKind.UPDATE_AFTER, "a", 5),
+            Row.of_kind(RowKind.INSERT, "b", 2),
+            Row.of_kind(RowKind.DELETE, "b", 2),
+        ],
+        PAIR,
+    )
+    schema = Schema.new_builder().column("name", "STRING").column("n", "INT").primary_key("name").build()
+    table = t_env.from_changelog_stream(changes, schema, ChangelogMode.upsert())
+    with table.execute().collect() as found:
+        kinds = [(str(row.get_row_kind()), *row) for row in found]
+    assert kinds == [("+I", "a", 1), ("-U", "a", 1), ("+U", "a", 5), ("+I", "b", 2), ("-D", "b", 2)]
+    with pytest.raises(ValueError, match="needs a primary key"):
+        t_env.from_changelog_stream(changes, None, ChangelogMode.upsert())
+
+
+def test_inserts_run_with_the_streams(env, t_env, capfd):
+    t_env.execute_sql("CREATE TABLE sink (n BIGINT) WITH ('connector' = 'print')")
+    statements = t_env.create_statement_set()
+    statements.add_insert_sql("INSERT INTO sink VALUES (1), (2)")
+    statements.attach_as_datastream()
+    env.from_collection([3]).print()
+    env.execute()
+    assert sorted(capfd.readouterr().out.splitlines()) == ["+I[1]", "+I[2]", "3"]
+
+
+def test_event_times_and_watermarks_of_a_table(env, t_env):
+    t_env.execute_sql(
+        "CREATE TABLE orders (id INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '1' SECOND) WITH ('connector' = 'datagen', "
+        "'number-of-rows' = '2', 'fields.id.kind' = 'sequence', 'fields.id.start' = '1', 'fields.id.end' = '2')"
+    )
+
+    class Times(ProcessFunction):
+        def process_element(self, value, ctx):
+            yield value.id, round(value.ts.replace(tzinfo=datetime.timezone.utc).timestamp() * 1000) - ctx.timestamp()
+
+    assert collect(t_env.to_data_stream(t_env.from_path("orders")).process(Times())) == [(1, 0), (2, 0)]

@@ -210,12 +210,13 @@ class DataStream:
 
     def assign_timestamps_and_watermarks(self, watermark_strategy: WatermarkStrategy) -> DataStream:
         """Gives each record its event time, and the stream its watermarks."""
+        return self._with_watermarks(watermark_strategy, per_split=False)
+
+    def _with_watermarks(self, strategy: WatermarkStrategy, per_split: bool) -> DataStream:
         from thalweg.datastream.runtime.watermarking import WatermarkHost
 
-        strategy = watermark_strategy
         interval = self._env._watermark_interval()
-        kind = self.get_type()
-        return self._then("Timestamps/Watermarks", lambda step: partial(WatermarkHost, strategy, interval), kind)
+        return self._then("Timestamps/Watermarks", lambda step: partial(WatermarkHost, strategy, interval, per_split), self.get_type())
 
     # --- several streams
     def union(self, *streams: DataStream) -> DataStream:

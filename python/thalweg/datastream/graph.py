@@ -62,6 +62,7 @@ class Step:
         self.is_parallelism_fixed = False
         self.emitted = "insert"
         self.takes_changes = False
+        self.primary_key: Sequence[int] = ()
         self.side_outputs: dict[str, tuple[int, TypeInformation | None]] = {}
         # Key selectors run where the records come from.
         self.follows: Step | None = None
@@ -102,7 +103,14 @@ class Step:
                 inputs.append((*translation.edge(edge, self, len(edges) > 1), number))
         output = "tag" if self.side_outputs else self.output
         return _native.stream_operator(
-            translation.session, translation.traits(self), self.make_host(self), inputs, output, self.emitted, self.takes_changes
+            translation.session,
+            translation.traits(self),
+            self.make_host(self),
+            inputs,
+            output,
+            self.emitted,
+            self.takes_changes,
+            self.primary_key,
         )
 
 

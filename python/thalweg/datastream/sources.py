@@ -72,7 +72,10 @@ def source_stream(
     strategy = watermark_strategy
     if strategy is None or (strategy._max_out_of_orderness_ms is None and strategy._timestamp_assigner is None):
         return stream
-    return stream.assign_timestamps_and_watermarks(strategy)
+    timed = stream._with_watermarks(strategy, per_split=True)
+    # It runs with the source, reader by reader.
+    timed._step.follows = stream._step
+    return timed
 
 
 def _described(env: StreamExecutionEnvironment, name: str, description: SourceDescription, type_info: TypeInformation | None) -> DataStream:

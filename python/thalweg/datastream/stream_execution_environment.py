@@ -287,6 +287,12 @@ class StreamExecutionEnvironment:
         """A step that runs with the next execution."""
         self._steps.append(step)
 
+    def _add_relation(self, name: str, relation: Relation) -> None:
+        """The end of a table's stream, which runs with the next execution."""
+        from thalweg.datastream.graph import RelationStep
+
+        self._steps.append(RelationStep(self, name, relation))
+
     def _step_parallelism(self) -> int:
         return self.get_parallelism()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from thalweg._flink_names import use_flink_names
-from thalweg.util.notices import unsupported
 
 if TYPE_CHECKING:
     from thalweg._native import Insert
@@ -43,8 +42,16 @@ class StatementSet:
         return self
 
     def attach_as_datastream(self) -> None:
-        """Refused: the DataStream API is not there yet."""
-        raise unsupported("StatementSet.attach_as_datastream")
+        """Makes the INSERTs part of the StreamExecutionEnvironment's next job, and empties the set."""
+        from thalweg import _native
+
+        session = self._t_env._synced()
+        environment = getattr(self._t_env, "_environment", None)
+        if environment is None:
+            raise TypeError("attach_as_datastream needs a StreamTableEnvironment")
+        for relation in _native.stream_inserts(session, self._inserts):
+            environment()._add_relation("INSERT", relation)
+        self._inserts = []
 
     def add_insert(self, target_path_or_descriptor: str | TableDescriptor, table: Table, overwrite: bool = False) -> StatementSet:
         """Adds a table that is written into another."""

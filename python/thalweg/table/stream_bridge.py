@@ -63,11 +63,18 @@ class _Layout:
         self.columns: list[tuple[str, str]] = []
         self.fields: list[_Field] = []
         self.row_time: str | None = None
+        self.primary_key: list[str] = []
 
     def add(self, name: str, sql_type: str, field: _Field) -> None:
         """A column with a field's values."""
         self.columns.append((name, sql_type))
         self.fields.append(field)
+
+    def require(self, names: list[str]) -> None:
+        """Columns of the primary key are not NULL."""
+        self.columns = [
+            (name, text if name not in names or text.endswith("NOT NULL") else f"{text} NOT NULL") for name, text in self.columns
+        ]
 
     def add_row_time(self, name: str, sql_type: str) -> None:
         """The column with the records' timestamps."""
@@ -83,6 +90,10 @@ class _Layout:
         host = partial(TableHost, places, [field.convert for field in self.fields], emitted != "insert")
         step = Step(stream._env, "Records to rows", [stream._edges()], lambda _: host, None, (self.columns, self.row_time))
         step.emitted = emitted
+        names = [name for name, _ in self.columns]
+        step.primary_key = [names.index(name) for name in self.primary_key]
+        if emitted == "upsert" and not step.primary_key:
+            raise ValueError("a changelog stream of upserts needs a primary key in its schema")
         return stream._env._translate_for_tables(step, session)
 
 
@@ -164,6 +175,9 @@ def _by_schema(session: Session, stream: DataStream, fields: list[_Field], schem
         raise ValueError(f"the schema's columns {[part[1] for part in declared]} are not the stream's fields {list(known)}")
     if any(part[0] == "metadata" for part in computed) or (watermark is not None and _is_source_watermark(watermark)):
         layout.add_row_time(_ROW_TIME, "TIMESTAMP_LTZ(3)")
+    layout.primary_key = [name for part in parts if part[0] == "key" for name in part[2:]]
+    if layout.primary_key:
+        layout.require(layout.primary_key)
     relation = layout.relation(session, stream, emitted)
     items = [_item(part, watermark) for part in parts if part[0] in ("column", "computed", "metadata")]
     if not declared:
@@ -218,9 +232,9 @@ def table_of_changelog(session: Session, stream: DataStream, schema: Schema | No
     """The relation of from_changelog_stream; the stream has Rows."""
     if not isinstance(stream.get_type(), RowTypeInfo):
         raise TypeError(f"a changelog is a stream of Rows: declare its type by Types.ROW_NAMED(...), not {stream.get_type()}")
-    if mode is not None and mode == ChangelogMode.upsert():
-        raise NotImplementedError("from_changelog_stream with ChangelogMode.upsert() is not supported by this version of Thalweg yet")
-    emitted = "insert" if mode is not None and mode == ChangelogMode.insert_only() else "all"
+    emitted = "all"
+    if mode is not None:
+        emitted = {ChangelogMode.insert_only(): "insert", ChangelogMode.upsert(): "upsert"}.get(mode, "all")
     return table_of_stream(session, stream, () if schema is None else (schema,), emitted)
 
 

@@ -156,7 +156,7 @@ class JobBuilder {
     }
     runtime::Vertex& vertex = vertex_behind(edges, traits, parallelism);
     vertex.operators.push_back({operator_id_of(traits), traits.name, node.spec.factory});
-    return node.spec.is_end ? Outlets{} : Outlets{{.vertex = vertex.id}};
+    return {{.vertex = vertex.id}};
   }
 
   Outlets build_custom_sink(const planner::CustomSink& node) {

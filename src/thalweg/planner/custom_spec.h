@@ -62,10 +62,10 @@ struct CustomOperatorSpec {
   /// One for each input of the node.
   std::vector<CustomInput> inputs;
   stream::ChangelogMode emitted = {};
+  /// Names each row that it emits; needed where it emits updates without the old rows.
+  std::vector<ColumnIndex> primary_key = {};
   /// Rows may take others back. Otherwise a changing input is an error.
   bool takes_changes = false;
-  /// Emits no rows: the end of a stream.
-  bool is_end = false;
 };
 
 struct CustomSinkSpec {

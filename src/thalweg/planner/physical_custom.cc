@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "thalweg/common/check.h"
 #include "thalweg/common/error.h"
 #include "thalweg/planner/changelog.h"
 #include "thalweg/planner/physical_planner.h"
@@ -28,7 +29,24 @@ PhysicalPtr PhysicalPlanner::plan_custom_operator(const LogicalCustomOperator& n
       check_insert_only(node.spec.traits.name, planned);
     }
   }
-  return custom;
+  if (!node.spec.primary_key.empty()) {
+    custom->unique_keys = {node.spec.primary_key};
+  }
+  const bool is_upsert = custom->changelog.update_after && !custom->changelog.update_before;
+  if (!is_upsert) {
+    return custom;
+  }
+  // As an upsert source's: the old rows are remembered by key.
+  check(!node.spec.primary_key.empty(), "an upsert stream without a primary key");
+  auto normalize = std::make_shared<ChangelogNormalize>();
+  normalize->schema = node.schema;
+  normalize->is_bounded = custom->is_bounded;
+  normalize->keys = node.spec.primary_key;
+  normalize->unique_keys = {node.spec.primary_key};
+  normalize->upsert_key = node.spec.primary_key;
+  normalize->changelog = stream::ChangelogMode::all();
+  normalize->inputs = {exchange_by(std::move(custom), node.spec.primary_key)};
+  return normalize;
 }
 
 PhysicalPtr PhysicalPlanner::plan_custom_sink(const LogicalCustomSink& node) {

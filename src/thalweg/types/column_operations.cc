@@ -51,8 +51,7 @@ ColumnPtr gather_by_building(const Column& column, std::span<const int32_t> rows
 
 bool needs_building(const Column& column) {
   const PhysicalKind kind = column.type().physical();
-  return kind == PhysicalKind::kList || kind == PhysicalKind::kStruct ||
-         kind == PhysicalKind::kHandle;
+  return kind == PhysicalKind::kList || kind == PhysicalKind::kStruct;
 }
 
 bool is_flat_struct(const Column& column) {
@@ -100,6 +99,14 @@ ColumnPtr concat_structs(std::span<const ColumnPtr> parts) {
     offset += part->size();
   }
   return result;
+}
+
+/// `target` holds values copied from `source`: keeps alive what they refer to.
+void keep_referents(Column& target, const ColumnPtr& source) {
+  target.share_storage(*source);
+  if (source->opaque_operations() != nullptr) {
+    target.borrow_handles(source);
+  }
 }
 
 template <typename T>
@@ -160,7 +167,7 @@ ColumnPtr gather(const ColumnPtr& column, std::span<const int32_t> rows) {
         result->set_null(0);
       }
     }
-    result->share_storage(*column);
+    keep_referents(*result, column);
     return result;
   }
   if (is_flat_struct(*column)) {
@@ -182,7 +189,7 @@ ColumnPtr gather(const ColumnPtr& column, std::span<const int32_t> rows) {
       }
     }
   }
-  result->share_storage(*column);
+  keep_referents(*result, column);
   return result;
 }
 
@@ -212,7 +219,7 @@ ColumnPtr flatten(const ColumnPtr& column) {
     auto validity = result->mutable_validity();
     std::fill(validity.begin(), validity.end(), uint64_t{0});
   }
-  result->share_storage(*column);
+  keep_referents(*result, column);
   return result;
 }
 
@@ -259,7 +266,7 @@ ColumnPtr concat(std::span<const ColumnPtr> parts) {
         }
       }
     }
-    result->share_storage(*flat);
+    keep_referents(*result, flat);
     offset += part->size();
   }
   return result;

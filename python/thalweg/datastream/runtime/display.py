@@ -133,7 +133,8 @@ def java_text(type_info: TypeInformation) -> Texter:
     elif isinstance(type_info, (ListTypeInfo, BasicArrayTypeInfo, ObjectArrayTypeInfo, PrimitiveArrayTypeInfo)):
         text = _list(java_text(type_info._parts[0]))
     elif isinstance(type_info, SqlTimeTypeInfo):
-        text = {"Timestamp": _timestamp, "Time": _time}.get(str(type_info), str)
+        temporal: dict[str, Texter] = {"Timestamp": _timestamp, "Time": _time}
+        text = temporal.get(str(type_info), str)
     elif isinstance(type_info, InstantTypeInfo):
         text = _instant
     return _nullable(text)

@@ -50,7 +50,11 @@ class OperatorRuntimeContext(RuntimeContext):
         return f"{self.get_task_name()} ({self.get_index_of_this_subtask() + 1}/{self.get_number_of_parallel_subtasks()})"
 
     def get_job_parameter(self, key: str, default_value: str) -> str:
-        parameters: dict[str, str] = getattr(self._context, "job_parameters", None) or {}
+        parameters: dict[str, str] | None = getattr(self._context, "job_parameters", None)
+        if parameters is None:
+            from thalweg.table.function_runtime import job_parameters
+
+            parameters = job_parameters(self._context.config)
         return parameters.get(key, default_value)
 
     def get_metrics_group(self) -> MetricGroup:

@@ -37,6 +37,8 @@ class _Context:
         self.subtask = context.subtask
         self.parallelism = context.parallelism
         self.task_name = context.name
+        self.config = context.config
+        self.metric_group = context.metric_group
 
     @property
     def current_watermark(self) -> int:
