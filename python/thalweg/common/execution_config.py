@@ -40,9 +40,11 @@ class ExecutionConfig:
         return bool(self._config.get_boolean(key, default))
 
     def enable_closure_cleaner(self) -> ExecutionConfig:
+        """Accepted: kept, and without effect."""
         return self._set("pipeline.closure-cleaner-level", "RECURSIVE")
 
     def disable_closure_cleaner(self) -> ExecutionConfig:
+        """Accepted: kept, and without effect."""
         return self._set("pipeline.closure-cleaner-level", "NONE")
 
     def is_closure_cleaner_enabled(self) -> bool:
@@ -56,6 +58,7 @@ class ExecutionConfig:
         return milliseconds(self._config.get_string(_AUTO_WATERMARK, None), 200)
 
     def set_latency_tracking_interval(self, interval: int) -> ExecutionConfig:
+        """Accepted: kept, and without effect."""
         return self._set(_LATENCY, f"{interval} ms")
 
     def get_latency_tracking_interval(self) -> int:
@@ -77,54 +80,66 @@ class ExecutionConfig:
         return milliseconds(self._config.get_string("task.cancellation.interval", None), 30000)
 
     def set_task_cancellation_interval(self, interval: int) -> ExecutionConfig:
+        """Accepted: kept, and without effect."""
         return self._set("task.cancellation.interval", f"{interval} ms")
 
     def get_task_cancellation_timeout(self) -> int:
         return milliseconds(self._config.get_string("task.cancellation.timeout", None), 180000)
 
     def set_task_cancellation_timeout(self, timeout: int) -> ExecutionConfig:
+        """Accepted: kept, and without effect."""
         return self._set("task.cancellation.timeout", f"{timeout} ms")
 
     def enable_force_kryo(self) -> ExecutionConfig:
+        """Accepted: kept, and without effect."""
         return self._set("pipeline.force-kryo", True)
 
     def disable_force_kryo(self) -> ExecutionConfig:
+        """Accepted: kept, and without effect."""
         return self._set("pipeline.force-kryo", False)
 
     def is_force_kryo_enabled(self) -> bool:
         return self._flag("pipeline.force-kryo", False)
 
     def enable_generic_types(self) -> ExecutionConfig:
+        """Accepted: kept, and without effect."""
         return self._set("pipeline.generic-types", True)
 
     def disable_generic_types(self) -> ExecutionConfig:
+        """Accepted: kept, and without effect."""
         return self._set("pipeline.generic-types", False)
 
     def has_generic_types_disabled(self) -> bool:
         return not self._flag("pipeline.generic-types", True)
 
     def enable_auto_generated_uids(self) -> ExecutionConfig:
+        """Accepted: kept, and without effect."""
         return self._set("pipeline.auto-generate-uids", True)
 
     def disable_auto_generated_uids(self) -> ExecutionConfig:
+        """Accepted: kept, and without effect."""
         return self._set("pipeline.auto-generate-uids", False)
 
     def has_auto_generated_uids_enabled(self) -> bool:
         return self._flag("pipeline.auto-generate-uids", True)
 
     def enable_force_avro(self) -> ExecutionConfig:
+        """Accepted: kept, and without effect."""
         return self._set("pipeline.force-avro", True)
 
     def disable_force_avro(self) -> ExecutionConfig:
+        """Accepted: kept, and without effect."""
         return self._set("pipeline.force-avro", False)
 
     def is_force_avro_enabled(self) -> bool:
         return self._flag("pipeline.force-avro", False)
 
     def enable_object_reuse(self) -> ExecutionConfig:
+        """Accepted: kept, and without effect."""
         return self._set("pipeline.object-reuse", True)
 
     def disable_object_reuse(self) -> ExecutionConfig:
+        """Accepted: kept, and without effect."""
         return self._set("pipeline.object-reuse", False)
 
     def is_object_reuse_enabled(self) -> bool:
@@ -152,6 +167,7 @@ class ExecutionConfig:
         return self._flag("execution.checkpointing.snapshot-compression", False)
 
     def set_use_snapshot_compression(self, use_snapshot_compression: bool) -> ExecutionConfig:
+        """Accepted: kept, and without effect."""
         return self._set("execution.checkpointing.snapshot-compression", use_snapshot_compression)
 
     def __eq__(self, other: object) -> bool:
