@@ -329,3 +329,21 @@ def test_pandas_both_ways(batch: TableEnvironment) -> None:
     back = table.to_pandas()
     assert back["i"].tolist() == [1, 2]
     assert back["s"].tolist() == ["x", None]
+
+
+def test_a_notebook_shows_the_first_rows(streaming: TableEnvironment) -> None:
+    shown = streaming.from_elements([(1, "<a>"), (2, None)], ["i", "s"])._repr_html_()
+    assert "<th>i<br><small>BIGINT</small></th>" in shown
+    assert "<td>&lt;a&gt;</td>" in shown
+    assert "<i>NULL</i>" in shown
+    assert "2 rows" in shown
+    streaming.execute_sql("CREATE TABLE gen (a INT) WITH ('connector' = 'datagen', 'rows-per-second' = '100000')")
+    endless = streaming.from_path("gen")._repr_html_()
+    assert endless.count("<tr>") == 21
+    assert "the first 20 rows" in endless
+
+
+def test_an_insert_prints_when_it_has_ended(streaming: TableEnvironment, tmp_path: Path, printed: Printed) -> None:
+    streaming.execute_sql(f"CREATE TABLE s (a BIGINT) WITH ('connector'='filesystem', 'path'='{tmp_path / 's'}', 'format'='csv')")
+    assert printed(streaming.from_elements([(1,)], ["a"]).execute_insert("s").print) == "-1\n"
+    assert [part.read_text() for part in (tmp_path / "s").glob("part-*")] == ["1\n"]

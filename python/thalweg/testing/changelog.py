@@ -40,6 +40,8 @@ class ChangelogExpectation:
         found: list[str] = []
         while rows := result.next_texts(0):
             found += [f"{_OPS[kind]}[{', '.join(cells)}]" for kind, cells in rows]
+        if result.job is not None and result.job.status() == "FAILED":
+            result.job.wait(0)  # raises what it failed with
         return found
 
     def _result(self, query: Table | str) -> Result:
