@@ -85,6 +85,11 @@ void bind_job(nb::module_& module) {
            nb::arg("directory").none() = nb::none(),
            nb::arg("drain") = false)
       .def("savepoint", &savepoint, nb::arg("directory").none() = nb::none())
+      .def("settle",
+           [](const JobHandle& self) {
+             const nb::gil_scoped_release release;
+             self.job->settle();
+           })
       .def("wait", &wait)
       .def("metrics", &metrics);
   bind_inspection(job);

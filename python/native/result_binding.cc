@@ -4,6 +4,7 @@
 #include "errors.h"
 #include "handles.h"
 #include "python_values.h"
+#include "thalweg/types/text.h"
 #include "waiting.h"
 
 namespace nb = nanobind;
@@ -54,6 +55,9 @@ void hold_first_rows(ResultHandle& self) {
     return;
   }
   self.started = true;
+  if (self.owner->bench != nullptr) {
+    return;  // a test looks when the job has settled; it needs no grace
+  }
   bool ended = false;
   {
     const nb::gil_scoped_release release;
@@ -80,6 +84,32 @@ std::optional<std::string> next_text(ResultHandle& self,
   return text;
 }
 
+/// The next batch of rows, without rows when nothing came in time; false after the last.
+bool next_batch(ResultHandle& self, int64_t timeout_ms, Batch& batch) {
+  if (self.ended || self.result.rows == nullptr) {
+    return false;
+  }
+  hold_first_rows(self);
+  with_statement(self.statement, [&] {
+    wait_until(timeout_ms, [&](int64_t ms) {
+      const auto state = self.result.rows->next(ms, batch);
+      self.ended = state == engine::ResultRows::State::kEnd;
+      return state != engine::ResultRows::State::kPending;
+    });
+  });
+  return !self.ended;
+}
+
+/// Text of any bytes: what is not UTF-8 is replaced.
+nb::object text_of(const std::string& text) {
+  PyObject* object =
+      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace");
+  if (object == nullptr) {
+    throw nb::python_error();
+  }
+  return nb::steal(object);
+}
+
 /// The rows of a batch that came; none of them when nothing came in time; None after the last.
 nb::object next_rows(ResultHandle& self, int32_t limit, bool exact, int64_t timeout_ms) {
   static_cast<void>(limit);
@@ -92,24 +122,37 @@ nb::object next_rows(ResultHandle& self, int32_t limit, bool exact, int64_t time
     ok.append(nb::make_tuple(0, nb::make_tuple("OK")));
     return ok;
   }
-  if (self.ended || self.result.rows == nullptr) {
-    return nb::none();
-  }
-  hold_first_rows(self);
   Batch batch;
-  with_statement(self.statement, [&] {
-    wait_until(timeout_ms, [&](int64_t ms) {
-      const auto state = self.result.rows->next(ms, batch);
-      self.ended = state == engine::ResultRows::State::kEnd;
-      return state != engine::ResultRows::State::kPending;
-    });
-  });
-  if (self.ended) {
+  if (!next_batch(self, timeout_ms, batch)) {
     return nb::none();
   }
   nb::list rows;
   for (int32_t row = 0; row < batch.row_count(); ++row) {
     rows.append(python_row(batch, row, {.cut_to_milliseconds = !exact}));
+  }
+  return rows;
+}
+
+/// As `next_rows`, with every value as the result modes of the shell show it.
+nb::object next_texts(ResultHandle& self, int64_t timeout_ms) {
+  Batch batch;
+  if (!next_batch(self, timeout_ms, batch)) {
+    return nb::none();
+  }
+  const TimeZone zone = TimeZone::find(self.owner->session->config().time_zone());
+  nb::list rows;
+  for (int32_t row = 0; row < batch.row_count(); ++row) {
+    nb::list cells;
+    for (const ColumnPtr& column : batch.columns()) {
+      std::string cell;
+      if (column->is_null(row)) {
+        cell = "<NULL>";
+      } else {
+        text::append_value(cell, *column, row, text::Style::kCast, zone);
+      }
+      cells.append(text_of(cell));
+    }
+    rows.append(nb::make_tuple(static_cast<int>(batch.kind(row)), nb::tuple(cells)));
   }
   return rows;
 }
@@ -178,6 +221,7 @@ void bind_result(nb::module_& module) {
            nb::arg("limit"),
            nb::arg("exact") = false,
            nb::arg("timeout_ms") = -1)
+      .def("next_texts", &next_texts, nb::arg("timeout_ms") = -1)
       .def("explain_silence", &explain_silence)
       .def("wait", &wait)
       .def("close", &close);

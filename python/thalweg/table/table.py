@@ -65,6 +65,13 @@ class Table:
     def __str__(self) -> str:
         return self._relation.operation()
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the first rows. The query runs for at most a second for it."""
+        from thalweg.table.preview import preview_html
+
+        self._t_env._synced()
+        return preview_html(self._relation)
+
     # --- projections
     def select(self, *fields: Expression | str) -> Table:
         """SELECT: `tab.select(tab.key, (tab.value + 1).alias("next"))`."""
