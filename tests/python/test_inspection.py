@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -116,3 +118,31 @@ def test_a_stop_that_drains_lets_windows_fire(start: Start, tmp_path: Path, drai
     assert "Savepoint completed." in thalweg("stop", job["id"], "--savepointPath", str(tmp_path / "saved"), *flags)
     out, _ = process.communicate(timeout=30)
     assert ("+I[" in out) == drain
+
+
+def test_a_request_that_takes_long_holds_up_no_other(start: Start, tmp_path: Path) -> None:
+    from thalweg.control.client import all_jobs
+
+    # Nobody reads what it prints, so the sink waits, and with it the savepoint.
+    start(f"""{SOURCE.replace("'200'", "'1000000'")}
+        CREATE TABLE p (a INT) WITH ('connector' = 'print');
+        INSERT INTO p SELECT a FROM g;""")
+    job = running_job()
+    numbers: list[int] = [-1]
+
+    def is_stuck() -> bool:
+        numbers.append(sum(entry["values"].get("numRecordsIn", 0) for entry in ask(job, "metrics")))
+        time.sleep(0.2)
+        return numbers[-1] == numbers[-2] > 0
+
+    wait_for(is_stuck)
+
+    def save() -> None:
+        with contextlib.suppress(OSError, ValueError):
+            ask(job, "savepoint", directory=str(tmp_path / "saved"))
+
+    saving = threading.Thread(target=save, daemon=True)
+    saving.start()
+    time.sleep(0.2)
+    assert [seen["id"] for seen in all_jobs()] == [job["id"]]
+    assert saving.is_alive()

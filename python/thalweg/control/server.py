@@ -23,7 +23,10 @@ _LAST_ANSWER_S = 10.0
 
 
 class ControlServer:
-    """Owns the socket and a daemon thread. Jobs are added by the thread that starts them; all of a Job's methods are thread-safe."""
+    """Owns the socket, a daemon thread that listens, and one for each request, as a savepoint may take long.
+
+    Jobs are added by the thread that starts them; all of a Job's methods are thread-safe.
+    """
 
     def __init__(self) -> None:
         self._jobs: dict[str, tuple[Job, float]] = {}
@@ -31,7 +34,9 @@ class ControlServer:
         self._path = socket_path(os.getpid())
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self._path)
-        self._answering = threading.Lock()
+        self._changed = threading.Condition()
+        self._answering = 0
+        self._ended = False
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.bind(self._path)
         self._socket.listen()
@@ -48,17 +53,31 @@ class ControlServer:
         with contextlib.suppress(OSError):
             os.unlink(self._path)
         # Whoever stopped the last job waits for the savepoint's path; and a thread that is inside the engine must be out of it
-        # before the interpreter ends. Kept for good, so that no further request is begun.
-        self._answering.acquire(timeout=_LAST_ANSWER_S)
+        # before the interpreter ends.
+        with self._changed:
+            self._ended = True
+            self._changed.wait_for(lambda: self._answering == 0, timeout=_LAST_ANSWER_S)
 
     def _serve(self) -> None:
         while True:
             connection, _ = self._socket.accept()
-            with self._answering, connection:
+            with self._changed:
+                if self._ended:
+                    connection.close()
+                    continue
+                self._answering += 1
+            threading.Thread(target=self._serve_one, args=(connection,), name="thalweg-answer", daemon=True).start()
+
+    def _serve_one(self, connection: socket.socket) -> None:
+        try:
+            with connection, contextlib.suppress(OSError, ValueError):
                 connection.settimeout(300)
-                with contextlib.suppress(OSError, ValueError):
-                    request = json.loads(connection.recv(_REQUEST_BYTES))
-                    connection.sendall(json.dumps(self._answer(request)).encode() + b"\n")
+                request = json.loads(connection.recv(_REQUEST_BYTES))
+                connection.sendall(json.dumps(self._answer(request)).encode() + b"\n")
+        finally:
+            with self._changed:
+                self._answering -= 1
+                self._changed.notify_all()
 
     def _answer(self, request: dict[str, Any]) -> dict[str, Any]:
         try:
