@@ -83,11 +83,11 @@ class StringExpressions(ExpressionBase):
         """Whether the text matches a pattern with `%` and `_`."""
         return self._call("LIKE", pattern, *(() if escape is None else (escape,)))
 
-    def similar(self, pattern: Any) -> Expression:
+    def similar(self, pattern: Any = None) -> Expression:
         """Whether the text matches a SQL regular expression."""
         return self._call("SIMILAR TO", pattern)
 
-    def position(self, haystack: Any) -> Expression:
+    def position(self, haystack: Any = None) -> Expression:
         """Where this text first stands in `haystack`, from 1; 0 where it does not."""
         return self._call("POSITION", haystack)
 
