@@ -10,6 +10,7 @@ from thalweg.datastream.graph import ConnectorSinkStep, Edge
 
 if TYPE_CHECKING:
     from thalweg._native import Relation, Session
+    from thalweg.common.typeinfo import TypeInformation
     from thalweg.datastream.connectors.description import SinkDescription
 
 __all__ = ["attach_sink"]
@@ -24,7 +25,8 @@ def attach_sink(stream: DataStream, sink: Any) -> DataStreamSink:
     if describe is None:
         raise TypeError(f"a sink of thalweg.datastream.connectors is needed, not {type(sink).__name__}")
     description = describe()
-    rows = stream._then(f"{type(sink).__name__} rows", lambda step: partial(_records_host, description), None)
+    kind = stream.get_type()
+    rows = stream._then(f"{type(sink).__name__} rows", lambda step: partial(_records_host, description, kind), None)
     columns = [(c.name, c.sql_type) for c in description.columns]
     rows._step.output = ([*columns, _BUCKET] if _has_bucket(description) else columns, None)
     step = ConnectorSinkStep(stream._env, type(sink).__name__, Edge(rows._step), partial(_connector_sink, description))
@@ -32,13 +34,18 @@ def attach_sink(stream: DataStream, sink: Any) -> DataStreamSink:
     return DataStreamSink(step)
 
 
-def _records_host(description: SinkDescription) -> Any:
+def _records_host(description: SinkDescription, kind: TypeInformation) -> Any:
+    from thalweg.datastream.runtime.display import java_text
     from thalweg.datastream.runtime.edges import RecordsHost
 
     bucket = None
     if description.files is not None and description.files.bucket is not None:
         bucket = description.files.bucket, description.files.zone
-    return RecordsHost([column.of for column in description.columns], bucket)
+    columns = [column.of for column in description.columns]
+    if description.files is not None and columns == [None]:
+        # Lines of text files: what Java's toString makes of the records.
+        columns = [java_text(kind)]
+    return RecordsHost(columns, bucket)
 
 
 _BUCKET = ("$bucket", "STRING NOT NULL")

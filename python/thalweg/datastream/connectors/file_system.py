@@ -255,13 +255,9 @@ class _SinkBuilder:
             options["format"] = "raw"
             if charset.upper() != "UTF-8":
                 options["raw.charset"] = charset
-            return SinkDescription("filesystem", options, (Column("value", "STRING", of=_text),), files)
+            return SinkDescription("filesystem", options, (Column("value", "STRING"),), files)
         written: FormatDescription = self._writer._format()
         return SinkDescription("filesystem", {**options, **written.prefixed()}, written.columns, files)
-
-
-def _text(record: Any) -> str:
-    return record if isinstance(record, str) else str(record)
 
 
 class _RowFormatBuilder(_SinkBuilder):
