@@ -86,6 +86,9 @@ class EpochReader {
 
   const std::vector<std::string>& topics() const { return topics_; }
 
+  /// Of all records.
+  size_t byte_size() const { return records_.size(); }
+
   /// False at the end.
   bool next(OutgoingRecord& record);
 

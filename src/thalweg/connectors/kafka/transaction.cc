@@ -11,8 +11,9 @@
 namespace thalweg::connectors::kafka {
 namespace {
 
-/// How long an epoch is tried; a broker's restart fits in.
+/// How long an epoch is tried; a broker's restart fits in, and the sending of a large epoch.
 constexpr std::chrono::seconds kCommitTimeout{180};
+constexpr size_t kSlowestBytesPerSecond = 4'000'000;
 /// One call of librdkafka, which goes on where it was when it is called again; cancelling is heard
 /// between calls.
 constexpr int kStepTimeoutMs = 1'000;
@@ -120,7 +121,8 @@ void TransactionCommitter::commit(EpochReader& epoch, bool own) {
   const std::string& id = epoch.identity().transactional_id;
   std::unique_ptr<Producer> other;
   std::unique_ptr<Producer>& producer = id == transactional_id_ ? own_ : other;
-  deadline_ = std::chrono::steady_clock::now() + kCommitTimeout;
+  deadline_ = std::chrono::steady_clock::now() + kCommitTimeout +
+              std::chrono::seconds(epoch.byte_size() / kSlowestBytesPerSecond);
   bool sure = own;
   while (true) {
     if (producer == nullptr) {
