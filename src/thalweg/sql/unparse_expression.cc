@@ -154,10 +154,6 @@ void write_table_argument(Writer& writer, const TableArgument& node) {
 }
 
 void write_star(Writer& writer, const Star& star) {
-  if (writer.options.names != nullptr) {
-    writer << writer.options.names->star(star);
-    return;
-  }
   writer << unparse(star.qualifier) << (star.qualifier.parts.empty() ? "*" : ".*");
 }
 

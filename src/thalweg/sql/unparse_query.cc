@@ -45,7 +45,12 @@ void write_items(Writer& writer, const std::vector<SelectItem>& items) {
   std::string_view separator;
   for (const SelectItem& item : items) {
     writer << separator;
-    write_expr(writer, *item.expr);
+    const Star* star = if_a<Star>(item.expr);
+    if (star != nullptr && writer.options.names != nullptr) {
+      writer << writer.options.names->star(*star);
+    } else {
+      write_expr(writer, *item.expr);
+    }
     if (item.alias) {
       writer << " AS " << quote_identifier(item.alias->text);
     }

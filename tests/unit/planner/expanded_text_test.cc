@@ -31,6 +31,13 @@ TEST_CASE("names are written out") {
         "GROUP BY `x`.`r`.`x`, `x`.`name`");
 }
 
+TEST_CASE("the star of COUNT stays") {
+  CHECK(expanded("SELECT COUNT(*), u.* FROM u GROUP BY id, v") ==
+        "SELECT COUNT(*), `u`.`id`, `u`.`v`\n"
+        "FROM `default_catalog`.`default_database`.`u` AS `u`\n"
+        "GROUP BY `u`.`id`, `u`.`v`");
+}
+
 TEST_CASE("tables without a name get one") {
   CHECK(expanded("SELECT id FROM (SELECT id FROM t) ORDER BY id") ==
         "SELECT `EXPR$0`.`id`\n"
