@@ -130,10 +130,13 @@ class CountWindows final : public stream::Operator {
 runtime::JobGraph graph_of(const Scenario& scenario,
                            int32_t parallelism,
                            FaultPlan& faults,
-                           std::shared_ptr<stream::TableSource> source,
+                           const std::vector<std::shared_ptr<test::CountingSource>>& sources,
                            std::shared_ptr<const stream::TableSink> sink) {
   test::GraphBuilder builder;
-  const uint32_t from = builder.source(std::move(source), parallelism);
+  std::vector<uint32_t> from;
+  for (const auto& source : sources) {
+    from.push_back(builder.source(source, parallelism));
+  }
   const uint32_t counts =
       builder.vertex(test::factory_of([&]() -> std::unique_ptr<stream::Operator> {
                        if (scenario.has_windows) {
@@ -143,7 +146,9 @@ runtime::JobGraph graph_of(const Scenario& scenario,
                      }),
                      parallelism);
   const uint32_t to = builder.sink(std::move(sink), parallelism);
-  builder.connect(from, counts, Partitioning::kHash, {{0}});
+  for (const uint32_t one : from) {
+    builder.connect(one, counts, Partitioning::kHash, {{0}});
+  }
   builder.connect(counts, to, Partitioning::kRebalance);
   return std::move(builder.graph);
 }
@@ -207,6 +212,7 @@ Scenario::Scenario(uint64_t seed_of_all) : seed(seed_of_all) {
   parallelism = draw_small(1, 3);
   resumes_at = draw(0, 2) == 0 ? draw_small(1, 3) : 0;
   has_windows = draw(0, 1) == 0;
+  sources = draw_small(1, 2);
   source.splits = has_windows ? parallelism : draw_small(1, 4);
   source.count = draw(50, 500);
   source.keys = draw(1, 20);
@@ -222,11 +228,12 @@ Scenario::Scenario(uint64_t seed_of_all) : seed(seed_of_all) {
 
 std::string Scenario::to_string() const {
   std::string text = fmt::format(
-      "{} at parallelism {}{}, {} splits of {} rows in batches of {}, {} keys, checkpoints each {} "
-      "ms",
+      "{} at parallelism {}{}, {} sources of {} splits of {} rows in batches of {}, {} keys, "
+      "checkpoints each {} ms",
       has_windows ? "windows" : "counts",
       parallelism,
       resumes_at == 0 ? "" : fmt::format(" and resumed at {}", resumes_at),
+      sources,
       source.splits,
       source.count,
       source.batch,
@@ -248,13 +255,17 @@ Outcome run(const Scenario& scenario, const std::string& folder) {
       settings.fail_after = fault.nth;
     }
   }
-  auto source = std::make_shared<test::CountingSource>(settings);
+  std::vector<std::shared_ptr<test::CountingSource>> sources;
+  for (int32_t i = 0; i < scenario.sources; ++i) {
+    sources.push_back(std::make_shared<test::CountingSource>(settings));
+    settings.fail_after = -1;
+  }
   int32_t parallelism = scenario.parallelism;
   JobOptions options = options_of(scenario, folder, outcome);
   options.hook = std::shared_ptr<runtime::JobHook>(&faults, [](runtime::JobHook*) {});
   for (size_t process = 0; process <= scenario.faults.size(); ++process) {
     const auto failure =
-        run_job(graph_of(scenario, parallelism, faults, source, sink), options, scenario);
+        run_job(graph_of(scenario, parallelism, faults, sources, sink), options, scenario);
     if (!failure) {
       break;
     }
@@ -277,7 +288,7 @@ std::vector<std::string> expected(const Scenario& scenario) {
   std::vector<std::string> rows;
   const test::CountingSource::Settings& source = scenario.source;
   std::map<int64_t, int64_t> counts;
-  for (int32_t split = 0; split < source.splits; ++split) {
+  for (int32_t split = 0; split < source.splits * scenario.sources; ++split) {
     for (int64_t number = 0; number < source.count; ++number) {
       const int64_t key = number % source.keys;
       if (scenario.has_windows) {

@@ -22,6 +22,8 @@ struct Scenario {
   int32_t resumes_at;
   /// Windows that fire by watermark, or a count for each row.
   bool has_windows;
+  /// Sources that feed the same operator, each with rows of its own.
+  int32_t sources;
   test::CountingSource::Settings source;
   int32_t batch_rows;
   int32_t channel_capacity;
