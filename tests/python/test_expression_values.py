@@ -39,9 +39,9 @@ def agree(environment: TableEnvironment, view: str, expression: kinds.Expression
     assert str(expression)
 
 
-I, N, D, H, S, P, B = (col(name) for name in "i n d h s p b".split())  # noqa: E741 - the columns' names
-TS, DT, TM, ARR, MORE, MP, JS = (col(name) for name in "ts dt tm arr more mp js".split())
-R, WORDS, PAIRS, URL, BIN = (col(name) for name in "r words pairs url bin".split())
+I, N, D, H, S, P, B = (col(name) for name in ["i", "n", "d", "h", "s", "p", "b"])  # noqa: E741 - the columns' names
+TS, DT, TM, ARR, MORE, MP, JS = (col(name) for name in ["ts", "dt", "tm", "arr", "more", "mp", "js"])
+R, WORDS, PAIRS, URL, BIN = (col(name) for name in ["r", "words", "pairs", "url", "bin"])
 
 NAMES = {**vars(kinds), **vars(x), **globals()}
 """What the texts below are read with."""
@@ -57,7 +57,7 @@ NUMBERS = {
     "D.floor()": "FLOOR(d)", "D.ceil()": "CEIL(d)", "D.truncate(0)": "TRUNCATE(d, 0)", "D.truncate()": "TRUNCATE(d)", "I.bin": "BIN(i)",
     "I.hex": "HEX(i)", "S.hex": "HEX(s)", "x.pi()": "PI()", "x.e()": "E()", "x.atan2(D, H)": "ATAN2(d, h)", "x.negative(I)": "-i",
     "x.log(D)": "LOG(d)", "x.log(D, 2)": "LOG(2, d)", "x.rand(7)": "RAND(7)", "x.rand_integer(10, 7)": "RAND_INTEGER(7, 10)",
-    
+
 }  # fmt: skip
 
 LOGIC = {
