@@ -2,6 +2,7 @@
 
 #include "errors.h"
 #include "handles.h"
+#include "row_object.h"
 #include "reference_binding.h"
 
 namespace nb = nanobind;
@@ -13,6 +14,7 @@ NB_MODULE(_native, module) {
   nb::set_leak_warnings(false);
   const auto process = std::make_shared<binding::LazyProcess>();
   binding::register_exceptions(module);
+  binding::bind_rows(module);
   binding::bind_script(module);
   binding::bind_function(module);
   binding::bind_job(module);

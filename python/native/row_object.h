@@ -4,9 +4,13 @@
 
 namespace thalweg::binding {
 
+/// Adds `RowBase`, what Python's `Row` is made of: a list of values and perhaps one of names, with
+/// everything that programs do for each row (make one, index, iterate, get a field by name) done
+/// here; and `set_row_class(Row, kind of an insertion)`, which tells what `make_row` makes.
+void bind_rows(nanobind::module_& module);
+
 /// A `Row` that takes over `values`, a list; `names`, a list of strings, may be null. A new
-/// reference. Fills the object's slots directly: calling the class would cost more than most
-/// functions that the row goes to.
+/// reference.
 PyObject* make_row(PyObject* values, PyObject* names);
 
 /// True for a Row or an object of a class derived from it.

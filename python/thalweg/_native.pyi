@@ -204,6 +204,11 @@ class Result:
         Values: bool, int, float, str, bytearray, Decimal, date, time, datetime (naive for TIMESTAMP, UTC-aware for LTZ),
         timedelta (day-time interval), int (months of a year-month one), list, dict, tuple of values (ROW), None, or the
         Python object of an opaque column."""
+    @property
+    def is_arrow(self) -> bool:
+        """Whether `next_arrow` can carry all columns: those of flat types."""
+    def next_arrow(self, timeout_ms: int = -1) -> tuple[list[int] | None, object, object] | None:
+        """As `next_rows`, by Arrow's C data interface: row kinds (None: all insertions), and the capsules of schema and array. Times are whole."""
     def next_texts(self, timeout_ms: int = -1) -> list[tuple[int, tuple[str, ...]]] | None:
         """As `next_rows`, with every value as the shell shows it: NULL as <NULL>, instants in the session's zone."""
     def wait(self, timeout_ms: int) -> bool:
@@ -254,6 +259,25 @@ class Job:
         """
     def summary(self) -> str:
         """One line: rows in and out, late, bad records, time."""
+
+class RowBase:
+    """What `Row` is made of: values by position, fields by name where there are names."""
+
+    _fields: list[str]
+    _values: list[Any]
+    _from_dict: bool
+    _row_kind: Any
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self: ...
+    def __getattr__(self, name: str) -> Any: ...
+    def __setattr__(self, name: str, value: Any) -> None: ...
+    def __getitem__(self, key: Any) -> Any: ...
+    def __setitem__(self, key: Any, value: Any) -> None: ...
+    def __contains__(self, item: object) -> bool: ...
+    def __iter__(self) -> Iterator[Any]: ...
+    def __len__(self) -> int: ...
+
+def set_row_class(row: type, insert_kind: object) -> None:
+    """Tells the class of rows that are made here, and the kind that they have."""
 
 class Function:
     """A Python function as the engine calls it."""
@@ -339,7 +363,15 @@ class StreamContext:
     @property
     def name(self) -> str: ...
     @property
+    def task_name(self) -> str: ...
+    @property
     def is_batch(self) -> bool: ...
+    @property
+    def config(self) -> dict[str, str]:
+        """The session's settings."""
+    @property
+    def metric_group(self) -> Any:
+        """A thalweg.metrics.local.LocalMetricGroup whose values the engine shows."""
     def now(self) -> int:
         """The clock, in milliseconds."""
     def emit(self, records: list[Any], rows: list[int] | None = None, extra: Any = None) -> None:
@@ -358,8 +390,6 @@ class StreamContext:
     def add_event_timer(self, row: int, time: int) -> bool: ...
     def add_processing_timer(self, row: int, time: int) -> bool: ...
     def delete_timer(self, domain: str, row: int, time: int) -> bool:
-    def task_name(self) -> str: ...
-    @property
         """Takes a timer back; False where there was none."""
     def operator_state(self, name: str) -> dict[Any, Any]:
         """A dict that checkpoints keep; only in open. After a restore: the union of all subtasks' dicts."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from enum import Enum
 from typing import Any
 
 from thalweg._flink_names import use_flink_names
+from thalweg._native import RowBase, set_row_class
 
 __all__ = ["Row", "RowKind"]
 
@@ -36,7 +37,7 @@ def _make_row(fields: Sequence[str], values: Sequence[Any]) -> Row:
     return row
 
 
-class Row:
+class Row(RowBase):
     """A row: values by position, and by name where the row has names.
 
     ::
@@ -47,25 +48,10 @@ class Row:
         Person("Alice", 11)
     """
 
-    __slots__ = ("_fields", "_from_dict", "_row_kind", "_values")
-
-    _fields: list[str]  # stays unset where there are no names, as in Flink
-    _values: list[Any]
-    _from_dict: bool  # unset: False
-    _row_kind: RowKind  # unset: INSERT
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        if not kwargs:
-            _set_values(self, list(args))
-            return
-        if args:
-            raise ValueError("Can not use both args and kwargs to create Row")
-        _set_fields(self, list(kwargs))
-        _set_values(self, list(kwargs.values()))
-        self._from_dict = True
+    __slots__ = ()
 
     def _names(self) -> list[str] | None:
-        return getattr(self, "_fields", None)
+        return getattr(self, "_fields", None)  # unset where there are no names, as in Flink
 
     def as_dict(self, recursive: bool = False) -> dict[str, Any]:
         """The fields as a dict; `recursive` turns rows inside the values into dicts too."""
@@ -111,44 +97,6 @@ class Row:
             raise ValueError(f"Can not create Row with fields {self}, expected {len(self)} values but got {args}")
         return _make_row(self._values, args)
 
-    def __contains__(self, item: Any) -> bool:
-        return item in self._values
-
-    def __getitem__(self, item: Any) -> Any:
-        if isinstance(item, (int, slice)):
-            return self._values[item]
-        fields = self._names()
-        if fields is None or item not in fields:
-            raise KeyError(item)
-        return self._values[fields.index(item)]
-
-    def __getattr__(self, item: str) -> Any:
-        if item == "_row_kind":
-            return RowKind.INSERT
-        if item == "_from_dict":
-            return False
-        if item.startswith("__") or item in Row.__slots__:
-            raise AttributeError(item)
-        fields = self._names()
-        if fields is None or item not in fields:
-            raise AttributeError(item)
-        return self._values[fields.index(item)]
-
-    def __setattr__(self, key: str, value: Any) -> None:
-        if key in Row.__slots__:
-            object.__setattr__(self, key, value)
-            return
-        fields = self._names()
-        if fields is None or key not in fields:
-            raise AttributeError(key)
-        self._values[fields.index(key)] = value
-
-    def __setitem__(self, key: int | str, value: Any) -> None:
-        if isinstance(key, str):
-            setattr(self, key, value)
-        else:
-            self._values[key] = value
-
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickle_row, (self._names(), self._values, self._row_kind.value, self._from_dict)
 
@@ -166,16 +114,8 @@ class Row:
     def __hash__(self) -> int:
         return hash(tuple(self._values))
 
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._values)
 
-    def __len__(self) -> int:
-        return len(self._values)
-
-
-# Functions make a row for each row: the slots' own setters are several times faster than attributes.
-_set_values = vars(Row)["_values"].__set__
-_set_fields = vars(Row)["_fields"].__set__
+set_row_class(Row, RowKind.INSERT)
 
 
 def _unpickle_row(fields: list[str] | None, values: list[Any], kind: int, from_dict: bool) -> Row:
