@@ -30,7 +30,19 @@ void ColumnBuilder::append_null() {
     append<int32_t>(children_[0].size());
     return;
   }
-  std::memset(data_.data() + static_cast<size_t>(size_) * width_, 0, width_);
+  std::byte* const place = data_.data() + static_cast<size_t>(size_) * width_;
+  switch (width_) {  // known widths are cleared without a call
+    case 0:
+      break;
+    case 8:
+      std::memset(place, 0, 8);
+      break;
+    case 16:
+      std::memset(place, 0, 16);
+      break;
+    default:
+      std::memset(place, 0, width_);
+  }
   ++size_;
   for (ColumnBuilder& child : children_) {
     child.append_null();
@@ -198,8 +210,12 @@ ColumnPtr ColumnBuilder::finish() {
                   static_cast<size_t>(size_) * width_);
     }
   }
-  for (const int32_t row : null_rows_) {
-    column->set_null(row);
+  if (!null_rows_.empty()) {
+    const std::span<uint64_t> validity = column->mutable_validity();
+    for (const int32_t row : null_rows_) {
+      validity[static_cast<size_t>(row) >> 6U] &=
+          ~(uint64_t{1} << (static_cast<uint32_t>(row) & 63U));
+    }
   }
   for (std::shared_ptr<const void>& owner : owners_) {
     column->keep_alive(std::move(owner));
