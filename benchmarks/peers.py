@@ -104,7 +104,7 @@ class Race:
 
 def flink_environment() -> dict[str, str]:
     """PyFlink starts its gateway and its workers with the `python` of PATH."""
-    return {"PATH": f"{FLINK}:{os.environ['PATH']}", "JVM_ARGS": "-Xms2g -Xmx4g"}
+    return {"PATH": f"{FLINK}:{os.environ['PATH']}", "JVM_ARGS": "-Xms2g -Xmx4g", "PYTHONPATH": ""}
 
 
 def final_rows(output: str) -> collections.Counter[str]:

@@ -3,6 +3,7 @@
 # DuckDB. Does nothing where all is there. Needs Python 3.9 to 3.12 and a JDK 17. usage: tools/install_peers.sh [flink] [duckdb]
 set -euo pipefail
 cd "$(dirname "$0")/.."
+unset PYTHONPATH  # whose pyflink it is, its own environment says
 peers=$PWD/build/peers
 flink=2.3.0
 mkdir -p "$peers"
