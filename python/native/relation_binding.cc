@@ -6,6 +6,7 @@
 #include "expression_tree.h"
 #include "handles.h"
 #include "thalweg/planner/relation_watermark.h"
+#include "thalweg/planner/type_text.h"
 
 namespace nb = nanobind;
 
@@ -79,7 +80,10 @@ ResultHandle execute(const RelationHandle& self) {
 
 void bind_relation(nb::module_& module) {
   nb::class_<RelationHandle>(module, "Relation")
-      .def("columns", [](const RelationHandle& self) { return columns_of(self.relation.schema()); })
+      .def("columns",
+           [](const RelationHandle& self) {
+             return columns_of(planner::resolved_schema(self.relation.schema()));
+           })
       .def("session", [](const RelationHandle& self) { return self.owner; })
       .def("select", &select)
       .def("filter",

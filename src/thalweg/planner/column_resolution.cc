@@ -6,6 +6,7 @@
 #include "thalweg/planner/expression_binder.h"
 #include "thalweg/planner/planner.h"
 #include "thalweg/planner/query_binder.h"
+#include "thalweg/planner/type_text.h"
 #include "thalweg/sql/unparser.h"
 
 namespace thalweg::planner {
@@ -144,7 +145,7 @@ Schema schema_of_query(const sql::Query& query,
       schema[i].type = schema[i].type.with_time_attribute(TimeAttribute::kNone);
     }
   }
-  return schema;
+  return resolved_schema(std::move(schema));
 }
 
 }  // namespace thalweg::planner

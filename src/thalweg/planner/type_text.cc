@@ -108,6 +108,18 @@ std::string full_plan_type(const DataType& type, bool with_nullability) {
   return text;
 }
 
+Schema resolved_schema(Schema schema) {
+  for (Field& field : schema) {
+    const bool nullable = field.type.is_nullable();
+    if (field.type.kind() == TypeKind::kIntervalDayTime) {
+      field.type = DataType::interval_day_time("SECOND", "SECOND", 3).as_nullable(nullable);
+    } else if (field.type.kind() == TypeKind::kIntervalYearMonth) {
+      field.type = DataType::interval_year_month("MONTH", "MONTH").as_nullable(nullable);
+    }
+  }
+  return schema;
+}
+
 std::string type_family(const DataType& type) {
   if (type.is_numeric()) {
     return "NUMERIC";

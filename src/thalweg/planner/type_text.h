@@ -14,6 +14,10 @@ std::string plan_type(const DataType& type);
 /// cast and the type of a literal.
 std::string full_plan_type(const DataType& type, bool with_nullability);
 
+/// The columns of a query as users are told of them: Flink keeps intervals as SECOND(3) and MONTH,
+/// whatever units they were written with.
+Schema resolved_schema(Schema schema);
+
 /// The family that "No match found for function signature F(<NUMERIC>)" names.
 std::string type_family(const DataType& type);
 

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "planner/planner_fixture.h"
+#include "thalweg/planner/type_text.h"
 
 namespace thalweg::planner {
 
@@ -75,6 +76,16 @@ TEST_CASE("UNION ALL keeps a time attribute that all sides have") {
         "ts TIMESTAMP(3)");
   CHECK(planning.schema("SELECT CASE WHEN k = 'x' THEN ts ELSE ts END t FROM a") ==
         "t TIMESTAMP(3)");
+}
+
+TEST_CASE("intervals are told as Flink keeps them") {
+  const Schema schema =
+      resolved_schema({{"d", DataType::interval_day_time("DAY", "DAY").not_null()},
+                       {"y", DataType::interval_year_month("YEAR", "MONTH")},
+                       {"i", DataType::integer()}});
+  CHECK(schema[0].type.to_string() == "INTERVAL SECOND(3) NOT NULL");
+  CHECK(schema[1].type.to_string() == "INTERVAL MONTH");
+  CHECK(schema[2].type == DataType::integer());
 }
 
 TEST_CASE("JSON clauses decide the types of their functions") {
