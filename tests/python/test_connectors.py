@@ -10,8 +10,14 @@ import pytest
 from pyflink.common import Duration, Types
 from pyflink.common.serialization import ByteArraySchema, Encoder, RowFieldExtractorSchema, SimpleStringSchema
 from pyflink.datastream.connectors import DeliveryGuarantee
+from pyflink.datastream.connectors.base import StreamTransformer, SupportsPreprocessing
 from pyflink.datastream.connectors.cassandra import CassandraSink
-from pyflink.datastream.connectors.dynamic_kafka import DynamicKafkaSource, SingleClusterTopicMetadataService
+from pyflink.datastream.connectors.dynamic_kafka import (
+    DynamicKafkaSource,
+    KafkaRecordDeserializationSchema,
+    SingleClusterTopicMetadataService,
+    StreamPatternSubscriber,
+)
 from pyflink.datastream.connectors.elasticsearch import Elasticsearch7SinkBuilder, ElasticsearchEmitter
 from pyflink.datastream.connectors.file_system import (
     BucketAssigner,
@@ -20,6 +26,7 @@ from pyflink.datastream.connectors.file_system import (
     FileEnumeratorProvider,
     FileSink,
     FileSource,
+    FileSplitAssignerProvider,
     OutputFileConfig,
     RollingPolicy,
     StreamFormat,
@@ -43,7 +50,13 @@ from pyflink.datastream.connectors.kinesis import FlinkKinesisConsumer, KinesisS
 from pyflink.datastream.connectors.number_seq import NumberSequenceSource
 from pyflink.datastream.connectors.pulsar import PulsarSink, PulsarSource
 from pyflink.datastream.connectors.rabbitmq import RMQConnectionConfig, RMQSink, RMQSource
-from pyflink.datastream.formats.avro import AvroBulkWriters, AvroRowDeserializationSchema, AvroRowSerializationSchema, AvroSchema
+from pyflink.datastream.formats.avro import (
+    AvroBulkWriters,
+    AvroRowDeserializationSchema,
+    AvroRowSerializationSchema,
+    AvroSchema,
+    GenericRecordAvroTypeInfo,
+)
 from pyflink.datastream.formats.csv import (
     CsvBulkWriters,
     CsvReaderFormat,
@@ -406,3 +419,113 @@ def test_json_schemas() -> None:
         JsonRowDeserializationSchema.builder().build()
     with pytest.raises(TypeError, match=r"Types\.ROW"):
         JsonRowSerializationSchema.builder().with_type_info(Types.STRING()).build()._format()
+
+
+def test_settings_of_csv_schemas(streaming: TableEnvironment, tmp_path: Path) -> None:
+    first = CsvSchema.builder().add_boolean_column("b").add_array_column("words", "/")
+    schema = (
+        CsvSchema.builder()
+        .add_string_column("gone")
+        .clear_columns()
+        .add_columns_from(first.build())
+        .add_number_column("n")
+        .set_column_separator(";")
+        .set_allow_comments()
+        .set_escape_char("\\")
+        .set_quote_char("'")
+        .set_null_value("-")
+        .set_line_separator("\n")
+        .build()
+    )
+    assert (first.size(), schema.size()) == (2, 3)
+    (tmp_path / "in.csv").write_text("# nothing\ntrue;a/b;1\nfalse;'c';-\n")
+    source = FileSource.for_record_stream_format(CsvReaderFormat(schema), str(tmp_path / "in.csv")).process_static_file_set().build()
+    rows = [(True, ["a", "b"], 1), (False, ["c"], None)]
+    assert read(streaming, "origin", source._description(), 2) == rows
+    plain = CsvSchema.builder().add_string_column("s").set_quote_char("'").disable_quote_char().set_escape_char("x").disable_escape_char()
+    assert plain.build()._format("x").options == {"disable-quote-character": "true"}
+    array = CsvSchema.builder().add_array_column("a", ":").remove_array_element_separator(0).set_array_element_separator("!")
+    assert array.build()._format("x").options == {"array-element-delimiter": "!"}
+    for name, arguments in (
+        ("set_any_property_name", ("rest",)),
+        ("disable_array_element_separator", ()),
+        ("set_line_separator", ("\r",)),
+        ("set_skip_first_data_row", ()),
+        ("set_strict_headers", ()),
+    ):
+        refusing = getattr(CsvSchema.builder().add_string_column("s"), name)(*arguments)
+        with pytest.raises(NotImplementedError, match=rf"CsvSchemaBuilder\.{name}"):
+            refusing.build()._format("x")
+
+
+def test_other_settings_of_sources_and_sinks(tmp_path: Path) -> None:
+    builder = KafkaSource.builder().set_properties({"bootstrap.servers": "b:1"}).set_topic_pattern("t.*").set_client_id_prefix("me")
+    source = builder.set_unbounded(KafkaOffsetsInitializer.timestamp(9)).set_value_only_deserializer(SimpleStringSchema()).build()
+    made = source._description()
+    assert not made.bounded
+    assert (made.options["topic-pattern"], made.options["scan.bounded.timestamp-millis"]) == ("t.*", "9")
+    dynamic = (
+        DynamicKafkaSource.builder()
+        .set_kafka_stream_subscriber(StreamPatternSubscriber("x.*"))
+        .set_stream_pattern("s.*")
+        .set_kafka_metadata_service(SingleClusterTopicMetadataService("c", {"bootstrap.servers": "b:1"}))
+        .set_deserializer(KafkaRecordDeserializationSchema(SimpleStringSchema()))
+        .set_starting_offsets(KafkaOffsetsInitializer.latest())
+        .set_properties({"a": "b"})
+        .set_property("c", "d")
+        .set_client_id_prefix("me")
+        .build()
+    )
+    options = dynamic._description().options
+    assert (options["topic-pattern"], options["properties.a"], options["scan.startup.mode"]) == ("s.*", "b", "latest-offset")
+    with pytest.raises(ValueError, match="metadata service is required"):
+        DynamicKafkaSource.builder().set_stream_ids(["a"]).build()
+    split = FileSplitAssignerProvider.locality_aware_split_assigner()
+    files = FileSource.for_record_stream_format(StreamFormat.text_line_format("ISO-8859-1"), str(tmp_path))
+    files.set_split_assigner(split).set_file_enumerator(FileEnumeratorProvider.default_non_splittable_file_enumerator())
+    assert files.build()._description().options["raw.charset"] == "ISO-8859-1"
+    schema = CsvSchema.builder().add_string_column("s").build()
+    sink = FileSink.for_bulk_format(str(tmp_path), CsvBulkWriters.for_schema(schema)).disable_compact()
+    sink = sink.with_rolling_policy(RollingPolicy.on_checkpoint_rolling_policy())
+    assert sink.build().get_transformer() is None
+    assert "sink.rolling-policy.file-size" in sink.build()._description().options
+    old = StreamingFileSink.for_bulk_format(str(tmp_path), CsvBulkWriters.for_schema(schema)).build()
+    assert old._description().options["format"] == "csv"
+    assert FileCompactor.identical_file_compactor() is not None
+    serializer = KafkaRecordSerializationSchema.builder().set_topic("t").set_value_serialization_schema(SimpleStringSchema()).build()
+    assert KafkaSink.builder().set_bootstrap_servers("b:1").set_record_serializer(serializer).build().get_transformer() is None
+    with pytest.raises(NotImplementedError, match="ParquetColumnarRowInputFormat"):
+        row = DataTypes.ROW([DataTypes.FIELD("a", DataTypes.INT())])
+        FileSource.for_bulk_file_format(ParquetColumnarRowInputFormat(row), str(tmp_path)).build()._description()
+
+
+def test_avro_schemas(tmp_path: Path) -> None:
+    text = '{"type": "record", "name": "r", "fields": [{"name": "a", "type": "int"}]}'
+    (tmp_path / "r.avsc").write_text(text)
+    schema = AvroSchema.parse_file(str(tmp_path / "r.avsc"))
+    assert schema == AvroSchema.parse_string(text) == AvroSchema(json.loads(text))
+    kind = GenericRecordAvroTypeInfo(schema)
+    assert kind.get_java_type_info() is kind
+    assert AvroRowSerializationSchema(avro_schema_string=text)._format().columns[0].name == "a"
+    with pytest.raises(ValueError, match="Invalid Avro schema"):
+        AvroSchema.parse_string("{")
+    with pytest.raises(NotImplementedError, match="record_class"):
+        AvroRowSerializationSchema(record_class="a.B")
+
+
+class Doubled(StreamTransformer):
+    def apply(self, ds: Any) -> Any:
+        return ds.map(lambda value: value * 2)
+
+
+class Preprocessing(SupportsPreprocessing):
+    def get_transformer(self) -> StreamTransformer:
+        return Doubled()
+
+
+def test_transformers_change_streams() -> None:
+    from pyflink.datastream import StreamExecutionEnvironment
+
+    stream = StreamExecutionEnvironment.get_execution_environment().from_collection([1, 2])
+    with Preprocessing().get_transformer().apply(stream).execute_and_collect() as records:
+        assert sorted(records) == [2, 4]
