@@ -1,0 +1,188 @@
+"""Smaller parts of the Table API: settings, types, views of data, what an environment lists and explains."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+import pytest
+from pyflink.common import Configuration
+from pyflink.table import (
+    DataTypes,
+    EnvironmentSettings,
+    ExplainDetail,
+    FormatDescriptor,
+    ListView,
+    MapView,
+    OverWindowedTable,
+    ResultKind,
+    SqlDialect,
+    StreamTableEnvironment,
+    TableConfig,
+    TableDescriptor,
+    TableEnvironment,
+    TableSchema,
+    UserDefinedType,
+)
+from pyflink.table import Schema as TableColumns
+from pyflink.table.descriptors import Rowtime, Schema
+from pyflink.table.expressions import col, lit
+from pyflink.table.window import Over, Tumble
+
+
+@pytest.fixture
+def environment() -> TableEnvironment:
+    made = TableEnvironment.create(EnvironmentSettings.in_streaming_mode())
+    made.get_config().set_local_timezone("UTC")
+    return made
+
+
+def rows(table: Any) -> list[tuple[Any, ...]]:
+    with table.execute().collect() as found:
+        return [tuple(row) for row in found]
+
+
+def test_settings_of_tables() -> None:
+    config = TableConfig.get_default()
+    config.set_local_timezone("Asia/Tokyo")
+    assert config.get_local_timezone() == "Asia/Tokyo"
+    config.set_max_generated_code_length(5)
+    assert config.get_max_generated_code_length() == 5
+    config.set_idle_state_retention(datetime.timedelta(seconds=3))
+    assert config.get_idle_state_retention() == datetime.timedelta(seconds=3)
+    config.add_configuration(Configuration.from_dict({"a": "b"}))
+    assert config.to_map()["a"] == "b"
+    config.set_sql_dialect(SqlDialect.DEFAULT)
+    assert config.get_sql_dialect() == SqlDialect.DEFAULT
+    config.set_python_executable("/usr/bin/python3")
+    assert config.get_python_executable() == "/usr/bin/python3"
+
+
+def test_views_of_lists() -> None:
+    view: ListView[int] = ListView()
+    view.add(1)
+    view.add_all([2, 3])
+    other: ListView[int] = ListView()
+    other.add_all([1, 2, 3])
+    assert (list(view), list(view.get()), view == other) == ([1, 2, 3], [1, 2, 3], True)
+    view.clear()
+    assert list(view) == []
+
+
+def test_views_of_maps() -> None:
+    view: MapView[str, int] = MapView()
+    view["a"] = 1
+    view.put("b", 2)
+    view.put_all({"c": 3})
+    other: MapView[str, int] = MapView()
+    other.put_all({"a": 1, "b": 2, "c": 3})
+    assert view == other
+    assert (view["a"], view.get("b"), view.contains("c"), "z" in view) == (1, 2, True, False)
+    view.remove("a")
+    del view["b"]
+    assert (list(view.items()), list(view.keys()), list(view.values()), list(view)) == ([("c", 3)], ["c"], [3], ["c"])
+    view.clear()
+    assert view.is_empty()
+
+
+def test_types_of_columns() -> None:
+    made = [
+        DataTypes.CHAR(3), DataTypes.BINARY(4), DataTypes.SMALLINT(), DataTypes.FLOAT(), DataTypes.TIMESTAMP_WITH_LOCAL_TIME_ZONE(3),
+        DataTypes.MULTISET(DataTypes.INT()), DataTypes.INTERVAL(DataTypes.HOUR(), DataTypes.MINUTE()), DataTypes.TINYINT(False),
+    ]  # fmt: skip
+    assert [one.sql_text() for one in made] == [
+        "CHAR(3)", "BINARY(4)", "SMALLINT", "FLOAT", "TIMESTAMP_LTZ(3)", "MULTISET<INT>", "INTERVAL HOUR TO MINUTE", "TINYINT",
+    ]  # fmt: skip
+
+
+class Point:
+    def __init__(self, x: int, y: int) -> None:
+        self.x, self.y = x, y
+
+
+class PointType(UserDefinedType):
+    @classmethod
+    def sql_type(cls) -> Any:
+        return DataTypes.ARRAY(DataTypes.INT())
+
+    @classmethod
+    def module(cls) -> str:
+        return __name__
+
+    def serialize(self, obj: Point) -> list[int]:
+        return [obj.x, obj.y]
+
+    def deserialize(self, datum: list[int]) -> Point:
+        return Point(*datum)
+
+
+def test_types_of_ones_own() -> None:
+    kind = PointType()
+    assert (kind, kind.type_name(), kind.java_udt(), kind.need_conversion()) == (PointType(), "pointtype", "", True)
+    assert kind.module() == __name__
+    assert kind.to_sql_type(Point(1, 2)) == [1, 2]
+    assert kind.from_sql_type([3, 4]).y == 4
+    assert (kind.to_sql_type(None), kind.from_sql_type(None)) == (None, None)
+    assert kind.sql_type() == DataTypes.ARRAY(DataTypes.INT())
+
+
+def test_descriptions_by_properties() -> None:
+    rowtime = Rowtime().timestamps_from_field("t").watermarks_periodic_bounded(500)
+    schema = Schema().field("a", DataTypes.INT()).from_origin_field("b").field("ts", DataTypes.TIMESTAMP(3)).rowtime(rowtime)
+    properties = schema.to_properties()
+    assert "a" in properties.values()
+    assert any(value == "500" for value in properties.values())
+    other = Schema(fields={"x": DataTypes.STRING()}).fields({"y": DataTypes.INT()}).field("p", DataTypes.TIMESTAMP(3)).proctime()
+    assert other.to_properties() != {}
+    assert Rowtime().timestamps_from_source().watermarks_from_source().to_properties() != {}
+    assert Rowtime().timestamps_from_source().watermarks_periodic_ascending().to_properties() != {}
+    assert Schema().schema(TableSchema(["a"], [DataTypes.INT()])).to_properties() != {}
+
+
+def test_what_environments_list(environment: TableEnvironment) -> None:
+    assert environment.list_databases() == ["default_database"]
+    assert "upper" in [name.lower() for name in environment.list_functions()]
+    assert (environment.list_models(), environment.list_temporary_models(), environment.list_materialized_tables()) == ([], [], [])
+    descriptor = TableDescriptor.for_connector("datagen").schema(TableColumns.new_builder().column("a", DataTypes.INT()).build())
+    descriptor = descriptor.option("number-of-rows", "3").build()
+    assert len(rows(environment.from_descriptor(descriptor))) == 3
+    environment.create_view("v", environment.from_elements([(1,)], ["a"]))
+    assert "v" in environment.list_views()
+    assert environment.drop_view("v")
+    assert not environment.drop_view("v")
+    environment.execute_sql("CREATE FUNCTION f AS 'os.path.join' LANGUAGE PYTHON")
+    assert environment.drop_function("f")
+    environment.add_python_file("/tmp")
+    assert FormatDescriptor.for_format("json").option("a", "b").build().get_options() == {"a": "b"}
+
+
+def test_explaining(environment: TableEnvironment, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Physical" in environment.explain_sql("SELECT 1 AS a", ExplainDetail.CHANGELOG_MODE)
+    environment.sql_query("SELECT 1 AS a").print_explain()
+    assert "Physical" in capsys.readouterr().out
+    assert environment.execute_sql("CREATE TEMPORARY VIEW w AS SELECT 1 AS a").get_result_kind() is ResultKind.SUCCESS
+
+
+def test_windows_by_time() -> None:
+    batch = TableEnvironment.create(EnvironmentSettings.in_batch_mode())
+    batch.execute_sql(
+        "CREATE VIEW e AS SELECT * FROM (VALUES (1, 10, TIMESTAMP '2024-01-01 00:00:01'), "
+        "(1, 20, TIMESTAMP '2024-01-01 00:00:02')) AS t(k, v, ts)"
+    )
+    over = batch.from_path("e").over_window(Over.partition_by(col("k")).order_by(col("ts")).alias("w"))
+    assert isinstance(over, OverWindowedTable)
+    tumbling = batch.from_path("e").window(Tumble.over(lit(1).minutes).on(col("ts")).alias("w"))
+    assert rows(tumbling.group_by(col("w"), col("k")).select(col("k"), col("v").sum)) == [(1, 30)]
+
+
+def test_streams_of_tables() -> None:
+    from pyflink.common import Types
+    from pyflink.datastream import StreamExecutionEnvironment
+
+    env = StreamExecutionEnvironment.get_execution_environment()
+    env.set_parallelism(1)
+    tables = StreamTableEnvironment.create(env)
+    table = tables.from_elements([(1, "a"), (2, "b")], ["i", "s"])
+    stream = tables.to_append_stream(table, Types.ROW([Types.LONG(), Types.STRING()]))
+    with stream.execute_and_collect() as records:
+        assert [tuple(record) for record in records] == [(1, "a"), (2, "b")]
