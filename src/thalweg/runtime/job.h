@@ -147,6 +147,7 @@ class Runtime {
  public:
   virtual ~Runtime() = default;
   virtual std::shared_ptr<Job> submit(JobGraph graph, JobOptions options) = 0;
+  /// Those that run, and ended ones while somebody holds them.
   virtual std::vector<std::shared_ptr<Job>> jobs() const = 0;
 };
 

@@ -290,10 +290,19 @@ void JobMaster::end(JobStatus status, std::optional<Error> error) {
                       (status == JobStatus::kCancelled && options_.retain_on_cancellation));
   events_.abandon();
   budget_.reset();
+  release_graph();
   const std::lock_guard lock(mutex_);
   status_ = status;
   failure_ = std::move(error);
   changed_.notify_all();
+}
+
+void JobMaster::release_graph() {
+  for (Vertex& vertex : graph_.vertices) {
+    vertex.source.reset();
+    vertex.operators.clear();
+    vertex.sink.reset();
+  }
 }
 
 void JobMaster::task_running(TaskId task) {

@@ -85,6 +85,8 @@ class JobMaster final : public Job, public TaskEvents {
   ProcessingTime next_deadline();
   bool wait_for_restart(int64_t delay_ms);
   void end(JobStatus status, std::optional<Error> error);
+  /// Whoever still looks at an ended job needs its name and numbers, not the rows and functions.
+  void release_graph();
   void on_ended(TaskId task, TaskEnd end, const std::optional<Error>& error);
   void start_probe(std::shared_ptr<std::promise<void>> passed);
   void on_probe_passed(TaskId task, uint64_t probe);

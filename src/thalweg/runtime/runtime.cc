@@ -1,3 +1,4 @@
+#include <iterator>
 #include <mutex>
 
 #include "thalweg/runtime/job_master.h"
@@ -21,8 +22,14 @@ class ThreadRuntime final : public Runtime {
 
   std::shared_ptr<Job> submit(JobGraph graph, JobOptions options) override {
     auto job = std::make_shared<JobMaster>(std::move(graph), std::move(options), budget_);
+    std::vector<std::shared_ptr<JobMaster>> forgotten;  // goes when the lock is open again
     {
       const std::lock_guard lock(mutex_);
+      const auto kept = std::stable_partition(jobs_.begin(), jobs_.end(), [](const auto& one) {
+        return one.use_count() > 1 || !one->wait_for(0);
+      });
+      std::move(kept, jobs_.end(), std::back_inserter(forgotten));
+      jobs_.erase(kept, jobs_.end());
       jobs_.push_back(job);
     }
     job->start();

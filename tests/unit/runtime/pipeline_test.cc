@@ -321,6 +321,15 @@ TEST_CASE("several jobs run in one runtime") {
   }
   CHECK(runtime->jobs().size() == 4);
   CHECK(budget.used_bytes() == 0);
+
+  // An ended job keeps its numbers, not its source and sink; unwatched ones are forgotten.
+  CHECK(sinks.back().use_count() == 1);
+  CHECK(jobs.back()->metrics().size() == 2 * 3);
+  jobs.clear();
+  const auto last =
+      runtime->submit(sum_graph(std::make_shared<CountingSource>(settings), sinks.back(), 2), {});
+  CHECK(runtime->jobs().size() == 1);
+  last->wait_for(-1);
 }
 
 TEST_CASE("metrics count the rows of every operator") {
