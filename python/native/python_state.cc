@@ -1,6 +1,7 @@
 #include "python_state.h"
 
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <utility>
 
@@ -16,10 +17,22 @@ namespace thalweg::binding {
 
 namespace {
 
+/// A function of the pickling module, looked up once. With the GIL, and no lock besides: the import
+/// may let other threads run.
+nb::handle pickling(std::atomic<PyObject*>& cached, const char* name) {
+  PyObject* function = cached.load();
+  if (function == nullptr) {
+    nb::object found = nb::module_::import_("thalweg.datastream.runtime.pickling").attr(name);
+    function = found.release().ptr();
+    cached.store(function);
+  }
+  return function;
+}
+
 std::string dumps(PyObject* object) {
+  static constinit std::atomic<PyObject*> function = nullptr;
   try {
-    const nb::object bytes = nb::module_::import_("thalweg.datastream.runtime.pickling")
-                                 .attr("dumps")(nb::handle(object));
+    const nb::object bytes = pickling(function, "dumps")(nb::handle(object));
     return {PyBytes_AS_STRING(bytes.ptr()), static_cast<size_t>(PyBytes_GET_SIZE(bytes.ptr()))};
   } catch (const nb::python_error& error) {
     throw Error(ErrorCode::kCheckpointFailed,
@@ -29,10 +42,8 @@ std::string dumps(PyObject* object) {
 }
 
 PyObject* loads(std::string_view bytes) {
-  return nb::module_::import_("thalweg.datastream.runtime.pickling")
-      .attr("loads")(nb::bytes(bytes.data(), bytes.size()))
-      .release()
-      .ptr();
+  static constinit std::atomic<PyObject*> function = nullptr;
+  return pickling(function, "loads")(nb::bytes(bytes.data(), bytes.size())).release().ptr();
 }
 
 void append_times(const PythonState::Times& times, std::string& bytes) {
@@ -110,6 +121,10 @@ void PythonState::serialize(std::string& bytes) const {
   append_times(event_times_, bytes);
   append_times(processing_times_, bytes);
   bytes += dict;
+}
+
+std::shared_ptr<void> PythonState::hold() const {
+  return std::make_shared<nb::gil_scoped_acquire>();
 }
 
 Value PythonState::inspect() const {

@@ -9,13 +9,13 @@
 #include <nanobind/nanobind.h>
 
 #include "thalweg/common/error.h"
-#include "thalweg/stream/state.h"
+#include "thalweg/stream/batched_state_object.h"
 
 namespace thalweg::binding {
 
 /// What Python keeps for one key: a dict that belongs to the operator's host, the key as an object,
 /// and the times of the key's timers. Pickled only for snapshots. Touched with the GIL.
-class PythonState final : public stream::StateObject {
+class PythonState final : public stream::BatchedStateObject {
  public:
   /// Times by domain: event time, processing time.
   using Times = std::vector<int64_t>;
@@ -28,6 +28,9 @@ class PythonState final : public stream::StateObject {
   /// Takes over `other`'s live objects; what stays there is its pickled form.
   std::unique_ptr<StateObject> clone() const override;
   void serialize(std::string& bytes) const override;
+
+  /// The GIL.
+  std::shared_ptr<void> hold() const override;
 
   int64_t byte_size() const override { return kAssumedBytes; }
 

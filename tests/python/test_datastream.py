@@ -161,5 +161,13 @@ def test_many_records_pass_through(env):
     assert collect(stream) == [x for x in range(0, 20_000, 2) for _ in range(3)]
 
 
+def test_collecting_gives_the_records_of_its_own_stream_only(env, capsys):
+    numbers = env.from_collection([1, 2])
+    numbers.map(lambda x: x * 10)
+    numbers.map(lambda x: -x).print()
+    assert collect(numbers.map(lambda x: x + 1)) == [2, 3]
+    assert capsys.readouterr().out.split() == ["-1", "-2"]
+
+
 def test_execute_and_collect_with_a_limit(env):
     assert env.from_collection(list(range(10))).map(lambda x: x).execute_and_collect(limit=3) == [0, 1, 2]

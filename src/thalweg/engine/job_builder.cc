@@ -194,12 +194,12 @@ class JobBuilder {
     }
     const uint32_t id = add_vertex(parallelism).id;
     for (const CustomEdge& edge : edges) {
-      graph_.edges.push_back({.from = edge.outlet.vertex,
-                              .to = id,
-                              .input = edge.target.input,
-                              .partitioning = partitioning_of(edge, traits.name, parallelism),
-                              .keys = edge.target.columns.empty() ? edge.outlet.keys
-                                                                  : edge.target.columns});
+      graph_.edges.push_back(
+          {.from = edge.outlet.vertex,
+           .to = id,
+           .input = edge.target.input,
+           .partitioning = partitioning_of(edge, traits.name, parallelism),
+           .keys = edge.target.columns.empty() ? edge.outlet.keys : edge.target.columns});
     }
     return graph_.vertices[id];
   }
@@ -418,7 +418,7 @@ runtime::JobGraph build_job(const planner::PhysicalPlan& plan,
                             std::shared_ptr<const stream::TableSink> result_sink) {
   JobBuilder builder(plan, config);
   for (const PhysicalPtr& root : plan.roots) {
-    builder.build_root(*root, result_sink);
+    builder.build_root(*root, root == plan.roots.back() ? result_sink : nullptr);
   }
   return builder.take(name);
 }

@@ -10,8 +10,8 @@
 namespace thalweg::engine {
 
 /// Turns a physical plan into the graph of a job: chains of operators on vertices, exchanges as
-/// edges. A query's rows go to `result_sink`. Operator ids follow the plan's order, so one plan has
-/// the same ids in every run.
+/// edges. The last root's rows go to `result_sink`. Operator ids follow the plan's order, so one
+/// plan has the same ids in every run.
 runtime::JobGraph build_job(const planner::PhysicalPlan& plan,
                             const Configuration& config,
                             const std::string& name,

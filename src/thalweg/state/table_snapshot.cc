@@ -6,6 +6,7 @@
 #include "thalweg/common/ids.h"
 #include "thalweg/state/byte_stream.h"
 #include "thalweg/state/field_read.h"
+#include "thalweg/stream/batched_state_object.h"
 #include "thalweg/types/column_operations.h"
 
 namespace thalweg::state {
@@ -149,9 +150,29 @@ std::vector<uint64_t> TableSnapshot::hash_keys(const FrozenStore::Run& run,
   return hashes;
 }
 
+std::shared_ptr<void> TableSnapshot::hold_objects(const FrozenStore::Run& run,
+                                                  std::span<const size_t> live) const {
+  const TableShape& shape = content_.storage->shape();
+  for (const size_t index : live) {
+    const std::byte* record = run.records.data() + index * shape.stride();
+    for (const FieldShape& field : shape.values()) {
+      if (field.storage != FieldStorage::kObject || box_at(record + field.offset) == nullptr) {
+        continue;
+      }
+      const auto* batched = dynamic_cast<const stream::BatchedStateObject*>(
+          box_at(record + field.offset)->object.get());
+      if (batched != nullptr) {
+        return batched->hold();
+      }
+    }
+  }
+  return nullptr;
+}
+
 void TableSnapshot::write_run(const FrozenStore::Run& run, StateFileWriter& writer) {
   const std::vector<size_t> live = live_records(run);
   const std::vector<uint64_t> hashes = hash_keys(run, live);
+  const std::shared_ptr<void> hold = hold_objects(run, live);
   for (size_t i = 0; i < live.size(); ++i) {
     const uint16_t number = key_group_of(hashes[i]).value;
     Group& group = groups_[number];

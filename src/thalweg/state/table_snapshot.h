@@ -48,6 +48,9 @@ class TableSnapshot {
     size_t next = 0;
   };
 
+  /// What reading the objects of these records takes; see stream::BatchedStateObject.
+  std::shared_ptr<void> hold_objects(const FrozenStore::Run& run,
+                                     std::span<const size_t> live) const;
   void write_run(const FrozenStore::Run& run, StateFileWriter& writer);
   void write_entry(const FrozenStore::Run& run, size_t index, Group& group);
   void write_timers(TimerCursor& cursor, stream::SlotId slot, uint32_t generation, Group& group);
