@@ -80,7 +80,7 @@ class PythonAggregateKernel final : public expression::AggregateKernel {
     if (methods_ != nullptr) {
       return;
     }
-    call_.open(0, "UTC");
+    call_.open(0, call_.session_zone());
     writer_ = std::make_unique<ValueWriter>(result_type_);
     call_.guarded([&] {
       const nb::handle opened = call_.opened();

@@ -7,6 +7,7 @@
 #include <nanobind/stl/string.h>
 
 #include "row_object.h"
+#include "thalweg/common/time_zone.h"
 
 namespace nb = nanobind;
 
@@ -100,6 +101,12 @@ void FunctionCall::open(int32_t subtask, const std::string& time_zone) {
         runtime_module().attr("open_failure_text")(function_.name, nb::handle(error.value()));
     throw Error(ErrorCode::kPythonFunctionFailed, nb::cast<std::string>(text));
   }
+}
+
+std::string FunctionCall::session_zone() const {
+  const auto zone = config_->find("table.local-time-zone");
+  return zone == config_->end() || zone->second == "default" ? TimeZone::local().name()
+                                                             : zone->second;
 }
 
 void FunctionCall::read(std::span<const ColumnPtr> arguments,

@@ -87,6 +87,9 @@ class FunctionCall {
   /// Makes and opens the object, once. Throws kPythonFunctionFailed where `open` raises.
   void open(int32_t subtask, const std::string& time_zone);
 
+  /// The session's time zone, by its configuration.
+  std::string session_zone() const;
+
   /// The opened `thalweg.table.function_runtime.OpenedFunction`.
   nanobind::handle opened() const { return opened_->get(); }
 

@@ -43,6 +43,15 @@ std::string display_name(const FunctionHandle& function) {
   return function.name;
 }
 
+/// "f(BIGINT, STRING)", or "f(...)" where the function takes what comes.
+std::string forms_of(const FunctionHandle& function) {
+  return fmt::format("{}({})",
+                     function.name,
+                     function.argument_types
+                         ? fmt::format("{}", fmt::join(*function.argument_types, ", "))
+                         : "...");
+}
+
 std::variant<Signature, NoMatch> scalar_signature(const FunctionHandle& function,
                                                   std::span<const BoundArgument> given) {
   auto types = types_of_call(function, given);
@@ -57,6 +66,7 @@ expression::ScalarFunction scalar_function(const FunctionHandle& function,
                                            const std::shared_ptr<ConfigSlot>& config) {
   expression::ScalarFunction made;
   made.names = {display_name(function)};
+  made.forms = forms_of(function);
   made.is_deterministic = function.deterministic;
   made.is_foreign = true;
   made.bind = [function, config](std::span<const BoundArgument> given) {
@@ -81,6 +91,7 @@ expression::AggregateFunction aggregate_function(const FunctionHandle& function,
                                                  const std::shared_ptr<ConfigSlot>& config) {
   expression::AggregateFunction made;
   made.names = {display_name(function)};
+  made.forms = forms_of(function);
   made.is_foreign = true;
   made.bind = [function, config](std::span<const BoundArgument> given) {
     config->refresh();

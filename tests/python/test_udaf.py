@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from py4j.protocol import Py4JJavaError
 from pyflink.common import Row
-from pyflink.table import DataTypes, ListView, MapView, TableEnvironment
+from pyflink.table import DataTypes, EnvironmentSettings, ListView, MapView, TableEnvironment
 from pyflink.table.expressions import col, lit
 from pyflink.table.udf import AggregateFunction, FunctionContext, udaf
 from pyflink.table.window import Session, Slide, Tumble
@@ -221,7 +221,7 @@ def test_aggregate_of_rows(rows: TableEnvironment) -> None:
             return "ROW<n BIGINT, s BIGINT>"
 
     counted = udaf(CountAndSum())
-    table = rows.from_path("t").group_by(col("k")).aggregate(counted)
+    table = rows.from_path("t").group_by(col("k")).aggregate(counted.alias("n", "s"))
     assert sorted(collected(table.select(col("k"), col("n"), col("s")).execute())) == [("+I", "a", 3, 8), ("+I", "b", 2, 10)]
     named = rows.from_path("t").aggregate(counted.alias("c", "d")).select(col("c"), col("d"))
     assert named.get_schema().get_field_names() == ["c", "d"]
@@ -244,7 +244,7 @@ def test_pandas_aggregates(batch: TableEnvironment) -> None:
         func_type="pandas",
         name="both",
     )
-    flat = environment.from_path("t").group_by(col("k")).aggregate(both).select(col("k"), col("s"), col("f"))
+    flat = environment.from_path("t").group_by(col("k")).aggregate(both.alias("s", "f")).select(col("k"), col("s"), col("f"))
     assert sorted(collected(flat.execute())) == [("+I", "a", 8.0, "a"), ("+I", "b", 10.0, "b")]
 
 
@@ -266,3 +266,46 @@ def test_errors_name_the_function_and_the_row(rows: TableEnvironment) -> None:
     assert "RuntimeError: no model" in str(caught.value)
     with pytest.raises(TypeError, match="AggregateFunction"):
         udaf(lambda x: x, result_type=DataTypes.BIGINT(), accumulator_type=DataTypes.BIGINT())
+
+
+class Seen(AggregateFunction):
+    """Counts and adds up, with an accumulator that holds views."""
+
+    def create_accumulator(self) -> Row:
+        return Row(MapView(), [0])
+
+    def accumulate(self, accumulator: Any, *args: Any) -> None:
+        accumulator[0][args[0] % 3] = True
+        accumulator[1][0] += args[0]
+
+    def get_value(self, accumulator: Any) -> Row:
+        return Row(len(list(accumulator[0].keys())), accumulator[1][0])
+
+    def get_result_type(self) -> Any:
+        return "ROW<kinds INT, total BIGINT>"
+
+    def get_accumulator_type(self) -> Any:
+        return "ROW<m MAP<BIGINT, BOOLEAN>, s ARRAY<BIGINT>>"
+
+
+def test_accumulators_are_in_savepoints(tmp_path: Path) -> None:
+    def start(recovery: str | None) -> Any:
+        environment = TableEnvironment.create(EnvironmentSettings.in_streaming_mode())
+        environment.get_config().set("parallelism.default", "1").set("python.fn-execution.bundle.time", "20 ms")
+        if recovery:
+            environment.get_config().set("execution.state-recovery.path", recovery)
+        environment.execute_sql(
+            """CREATE TABLE s (x BIGINT) WITH ('connector' = 'datagen', 'rows-per-second' = '1000', 'fields.x.kind' = 'sequence',
+               'fields.x.start' = '1', 'fields.x.end' = '1500')"""
+        )
+        environment.create_temporary_function("seen", udaf(Seen()))
+        return environment.execute_sql("SELECT seen(x) FROM s")
+
+    first = start(None)
+    with first.collect() as rows:
+        some = next(rows)[0]
+        path = first.get_job_client().stop_with_savepoint(False, str(tmp_path)).result()
+    assert 0 < some[1] < 1500 * 1501 // 2
+    with start(path).collect() as rows:
+        last = list(rows)[-1][0]
+    assert tuple(last) == (3, 1500 * 1501 // 2)

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -98,3 +102,32 @@ def test_functions_of_the_program_need_cloudpickle() -> None:
         local = udf(lambda v: v, result_type=DataTypes.BIGINT(), name="local")
         with pytest.raises(Py4JJavaError, match="install cloudpickle"):
             collected(environment.from_path("t").select(local(col("v"))))
+
+
+STUCK = """
+from pyflink.table import DataTypes, EnvironmentSettings, TableEnvironment
+from pyflink.table.expressions import col
+from pyflink.table.udf import udf
+
+def stuck(number):
+    print("in the function", flush=True)
+    while True:
+        pass
+
+environment = TableEnvironment.create(EnvironmentSettings.in_streaming_mode())
+table = environment.from_elements([(1,)], ["n"])
+table.select(udf(stuck, result_type=DataTypes.BIGINT())(col("n"))).execute().print()
+"""
+
+
+def test_ctrl_c_is_heard_in_a_function(tmp_path: Path) -> None:
+    program = tmp_path / "stuck.py"
+    program.write_text(STUCK)
+    with subprocess.Popen([sys.executable, program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line == "in the function\n"
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode != 0
+    assert "KeyboardInterrupt" in errors

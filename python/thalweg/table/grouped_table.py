@@ -149,7 +149,7 @@ class AggregatedTable:
     def select(self, *fields: Expression) -> Table:
         """Keys and the function's results, by name."""
         result, names = aggregated(self._relation, self._keys, (), self._function)
-        flat = flattened(result, [name for name, _ in result.columns()[:-1]], names)
+        flat = flattened(result, [name for name, _ in result.columns()[:-1]], names, "TMP_0", "TMP_0$")
         columns = [name for name, _ in flat.columns()]
         return _table(flat.select(name_expressions(expand(_trees(fields), columns))), self._t_env)
 
@@ -169,7 +169,7 @@ class WindowAggregatedTable:
         trees, bounds = _name_bounds(_trees(fields), self._window)
         extra: list[Tree] = [("as", bound, (name,)) for bound, name in bounds.items()]
         result, names = aggregated(self._relation, self._keys, extra, self._function)
-        flat = flattened(result, [name for name, _ in result.columns()[:-1]], names)
+        flat = flattened(result, [name for name, _ in result.columns()[:-1]], names, "TMP_0", "TMP_0$")
         columns = [name for name, _ in flat.columns() if name not in bounds.values()]
         return _table(flat.select(name_expressions(expand(trees, columns))), self._t_env)
 

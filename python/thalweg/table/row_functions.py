@@ -35,8 +35,9 @@ def function_call(function: Any, columns: Sequence[str], kind: str, operation: s
     return tree, names
 
 
-def flattened(relation: Relation, kept: Sequence[str], names: Sequence[str]) -> Relation:
-    """`kept` columns, then the last column: the fields of a ROW as columns of their own. `names` renames them."""
+def flattened(relation: Relation, kept: Sequence[str], names: Sequence[str], single: str = "f0", prefix: str = "") -> Relation:
+    """`kept` columns, then the last column: the fields of a ROW as columns of their own, `prefix` before their names; a column that is
+    no ROW is called `single`. `names` renames them."""
     result, type_text = relation.columns()[-1]
     data_type = parse_type(type_text)
     columns: list[Tree] = [("col", c) for c in kept]
@@ -44,10 +45,10 @@ def flattened(relation: Relation, kept: Sequence[str], names: Sequence[str]) -> 
         fields = [field.name for field in data_type.fields]
         if names and len(names) != len(fields):
             raise ValidationException(f"The function gives {len(fields)} columns, but {len(names)} names are given.")
-        for field, name in zip(fields, names or fields):
+        for field, name in zip(fields, names or [prefix + field for field in fields]):
             columns.append(("as", ("call", ".", (("col", result), literal(field))), (name,)))
     else:
-        columns.append(("as", ("col", result), (names[0] if names else "_c0",)))
+        columns.append(("as", ("col", result), (names[0] if names else single,)))
     return relation.select(columns)
 
 
@@ -61,7 +62,7 @@ def mapped(relation: Relation, function: Any) -> Relation:
 def flat_mapped(relation: Relation, function: Any) -> Relation:
     """Table.flat_map: any number of rows for one row."""
     columns = [name for name, _ in relation.columns()]
-    tree, names = function_call(function, columns, "table", "flat_map")
+    tree, names = function_call(function, columns, "table", "flatMap")
     made = _result_names(tree)
     # Names that no column has, so that a result may be called as an input column is.
     joined = relation.lateral(("as", tree, tuple(f"$flat{i}" for i in range(len(made)))), "INNER", None)

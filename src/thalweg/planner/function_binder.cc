@@ -89,10 +89,9 @@ ExpressionPtr without_time_attribute(const ExpressionPtr& operand) {
   return std::make_shared<const Expression>(std::move(copy));
 }
 
-[[noreturn]] void refuse_table_function(const sql::FunctionCall& call) {
-  const std::string& name = call.name.last();
+[[noreturn]] void refuse_table_function(const std::string& name, const sql::FunctionCall& call) {
   throw Error(ErrorCode::kValidation,
-              fmt::format("The table function {} gives rows, not a value", name))
+              fmt::format("Cannot call table function here: '{}'", name))
       .at(call.position)
       .hint(fmt::format("Join with it: FROM t, LATERAL TABLE({}(...)) AS r(a, b).", name));
 }
@@ -204,7 +203,7 @@ ExpressionPtr ExpressionBinder::bind_function(const sql::FunctionCall& call_node
     refuse_aggregate(call_node);
   }
   if (found.table != nullptr) {
-    refuse_table_function(call_node);
+    refuse_table_function(found.table->name(), call_node);
   }
   const bool is_users = found.scalar != nullptr && found.scalar->is_foreign;
   if (!is_users) {

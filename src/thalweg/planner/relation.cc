@@ -161,12 +161,17 @@ Relation Relation::lateral(const sql::ExprPtr& call,
                             names.size()));
   }
   const std::vector<std::string> added = names.empty() ? names_of(result) : names;
+  std::vector<std::string> ambiguous;
   for (const Field& field : plan_->schema) {
     if (std::find(added.begin(), added.end(), field.name) != added.end()) {
-      throw Error(ErrorCode::kValidation,
-                  fmt::format("join relations with ambiguous names: [{}]", field.name))
-          .hint("Name the function's columns with .alias(...).");
+      ambiguous.push_back(field.name);
     }
+  }
+  if (!ambiguous.empty()) {
+    throw Error(
+        ErrorCode::kValidation,
+        fmt::format("join relations with ambiguous names: [{}]", fmt::join(ambiguous, ", ")))
+        .hint("Name the function's columns with .alias(...).");
   }
   LogicalPtr plan = make_correlate(plan_,
                                    std::move(bound.function),

@@ -116,10 +116,14 @@ BoundTableFunction bind_lateral_call(const sql::TableRef& ref,
   return bind_table_call(sql::as<sql::FunctionCall>(*function.call), scope, context);
 }
 
-std::vector<std::string> column_aliases(const std::optional<sql::TableAlias>& alias,
-                                        const Schema& schema) {
+std::vector<std::string> column_aliases(const sql::TableRef& ref, const Schema& schema) {
+  const std::optional<sql::TableAlias>& alias = ref.alias;
   std::vector<std::string> names;
   if (!alias || alias->columns.empty()) {
+    // As in Calcite: the only column of UNNEST is also called as its table.
+    if (alias && ref.kind == sql::TableRefKind::kUnnest && schema.size() == 1) {
+      names.push_back(alias->name.text);
+    }
     return names;
   }
   if (alias->columns.size() != schema.size()) {
@@ -147,7 +151,7 @@ bool is_true(const sql::ExprPtr& condition) {
 
 BoundFrom QueryBinder::bind_lateral(BoundFrom left, const sql::TableRef& right, bool is_outer) {
   BoundTableFunction call = bind_lateral_call(right, left.scope, context_);
-  const std::vector<std::string> names = column_aliases(right.alias, call.signature.result);
+  const std::vector<std::string> names = column_aliases(right, call.signature.result);
   const size_t width = left.plan->schema.size();
   BoundFrom result;
   result.scope = std::move(left.scope);

@@ -95,11 +95,11 @@ class UnnestKernel final : public expression::TableKernel {
 
 Schema element_columns(const DataType& collection) {
   if (collection.kind() == TypeKind::kMap) {
-    return {{"f0", collection.child(0)}, {"f1", collection.child(1)}};
+    return {{"KEY", collection.child(0)}, {"VALUE", collection.child(1)}};
   }
   const DataType& element = collection.child(0);
   if (element.kind() != TypeKind::kRow) {
-    return {{"f0", element}};
+    return {{"EXPR$0", element}};
   }
   Schema columns;
   for (const Field& field : element.fields()) {
