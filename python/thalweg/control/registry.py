@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+import time
+from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -16,6 +18,7 @@ _QUERY_S = 0.3
 
 _servers: list[ControlServer | None] = []
 _starting = threading.Lock()
+_young: deque[tuple[float, Job]] = deque()
 _observers: list[Callable[[Job, bool], None]] = []
 
 
@@ -29,14 +32,25 @@ def publish_query(job: Job) -> None:
     if _observers or _servers:
         publish(job, True)
         return
-    timer = threading.Timer(_QUERY_S, _publish_running, (job,))
-    timer.daemon = True
-    timer.start()
+    with _starting:
+        _young.append((time.monotonic() + _QUERY_S, job))
+        is_first = len(_young) == 1
+    if is_first:
+        threading.Thread(target=_publish_grown, name="thalweg-queries", daemon=True).start()
 
 
-def _publish_running(job: Job) -> None:
-    if job.status() in ("CREATED", "RUNNING", "RESTARTING"):
-        publish(job, True)
+def _publish_grown() -> None:
+    """Waits until the queries of the last moments are old enough; ends with the last of them."""
+    while True:
+        due, job = _young[0]
+        time.sleep(max(0.0, due - time.monotonic()))
+        with _starting:
+            _young.popleft()
+            is_last = not _young
+        if job.status() in ("CREATED", "RUNNING", "RESTARTING"):
+            publish(job, True)
+        if is_last:
+            return
 
 
 def publish(job: Job, is_query: bool = False) -> None:
