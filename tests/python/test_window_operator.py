@@ -528,3 +528,35 @@ def test_the_short_way_and_the_general_one_agree(seed: int) -> None:
     assert runs[0].aside == runs[1].aside
     assert [run.states for run in runs] == [{}, {}]
     assert [run.timers for run in runs] == [set(), set()]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_short_way_of_sessions_and_the_general_one_agree(seed: int) -> None:
+    chance = random.Random(seed)
+    lateness = chance.choice([0, 0, 4, 25])
+    assigner = EventTimeSessionWindows.with_gap(Time.milliseconds(chance.choice([3, 8, 20])))
+    general = type("General", (EventTimeTrigger,), {})()
+    runs = [host(assigner, lateness=lateness), host(assigner, general, lateness=lateness)]
+    watermark = -100
+    for _ in range(30):
+        batch = [(chance.choice("ab"), chance.randrange(100), watermark + chance.randrange(-25, 60)) for _ in range(6)]
+        watermark += chance.randrange(0, 20)
+        failures = []
+        for run in runs:
+            try:
+                run.feed(*batch)
+            except Exception as error:  # noqa: BLE001 - merging may be refused, and then by both
+                failures.append(str(error))
+            run.watermark(watermark)
+            run.snapshot_and_restore()
+        assert len(failures) in (0, 2)
+        assert len(set(failures)) <= 1
+        if failures:
+            break
+    else:
+        for run in runs:
+            run.end()
+        assert [run.states for run in runs] == [{}, {}]
+        assert [run.timers for run in runs] == [set(), set()]
+    assert runs[0].sent_with_time == runs[1].sent_with_time
+    assert runs[0].aside == runs[1].aside

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from io import BytesIO
-from math import gcd
 from typing import Any
 
 from thalweg.datastream.output_tag import OutputTag
@@ -28,9 +27,11 @@ from thalweg.datastream.runtime.window_contexts import (
     MergingWindowState,
     TriggerContext,
 )
+from thalweg.datastream.runtime.window_loops import CONTENTS, MERGING, AlignedLoop, SessionLoop
 from thalweg.datastream.window_assigners import (
     CountSlidingWindowAssigner,
     CountTumblingWindowAssigner,
+    EventTimeSessionWindows,
     SlidingEventTimeWindows,
     TumblingEventTimeWindows,
 )
@@ -38,6 +39,7 @@ from thalweg.datastream.window_base import (
     MAX_LONG_VALUE,
     MIN_LONG_VALUE,
     MergingWindowAssigner,
+    TimeWindowSerializer,
     TriggerResult,
     WindowOperationDescriptor,
 )
@@ -46,9 +48,7 @@ from thalweg.datastream.window_triggers import CountTrigger, EventTimeTrigger
 
 __all__ = ["EXPIRY", "WindowOperator"]
 
-CONTENTS = "window-contents"
 STATE = "window-state"
-MERGING = "merging-window-set"
 EXPIRY = b"\xffexpiry"
 """The namespace of timers that drop expired state."""
 
@@ -123,9 +123,11 @@ class WindowOperator:
             self._flush()
 
     def _choose_loop(self) -> Callable[..., None]:
-        aligned = type(self._assigner) in (TumblingEventTimeWindows, SlidingEventTimeWindows)
-        if aligned and type(self._trigger) is EventTimeTrigger and self._evictor is None:
-            return _AlignedLoop(self).run
+        if type(self._trigger) is EventTimeTrigger and self._evictor is None:
+            if type(self._assigner) in (TumblingEventTimeWindows, SlidingEventTimeWindows):
+                return AlignedLoop(self).run
+            if type(self._assigner) is EventTimeSessionWindows and type(self._serializer) is TimeWindowSerializer:
+                return SessionLoop(self).run
         return self._run
 
     def _run(self, records: list[Any], timestamps: list[int | None], keys: list[Any], states: list[dict[str, Any]]) -> None:
@@ -397,69 +399,3 @@ def _panes(state: dict[str, Any]) -> dict[bytes, Any]:
 def _prune(state: dict[str, Any], name: str) -> None:
     if name in state and not state[name]:
         del state[name]
-
-
-class _AlignedLoop:
-    """Tumbling and sliding event-time windows that fire by the watermark: what most programs have.
-
-    All records of a slice belong to the same windows, so these are made once a slice, and their timers are set when a key's window
-    is new.
-    """
-
-    _REMEMBERED = 1024
-
-    def __init__(self, operator: WindowOperator) -> None:
-        self._operator = operator
-        assigner = operator._assigner
-        size, offset = assigner._size, assigner._offset
-        slide = getattr(assigner, "_slide", size)
-        self._size, self._slide, self._offset = size, slide, offset
-        self._slice = gcd(size, slide)
-        self._windows: dict[int, list[tuple[Any, bytes, int, int]]] = {}
-
-    def _windows_of(self, value: Any, timestamp: int | None) -> list[tuple[Any, bytes, int, int]]:
-        """(window, bytes, last millisecond, time of its end) of each window of the slice."""
-        operator = self._operator
-        time = MIN_LONG_VALUE if timestamp is None else timestamp
-        made = operator._assigner.assign_windows(value, time, operator._assigner_context)
-        found = [(one, operator._write(one), one.max_timestamp(), operator._cleanup_time(one)) for one in made]
-        if len(self._windows) >= self._REMEMBERED:
-            self._windows.clear()
-        self._windows[(time - self._offset) // self._slice] = found
-        return found
-
-    def run(self, records: list[Any], timestamps: list[int | None], keys: list[Any], states: list[dict[str, Any]]) -> None:
-        """Takes a batch."""
-        operator = self._operator
-        context, windows_of, add = operator._context, self._windows, operator._contents.add
-        offset, width, watermark = self._offset, self._slice, context.current_watermark
-        for row, value in enumerate(records):
-            timestamp = timestamps[row]
-            windows = None if timestamp is None else windows_of.get((timestamp - offset) // width)
-            if windows is None:
-                context.row = row
-                windows = self._windows_of(value, timestamp)
-            state = states[row]
-            taken = False
-            for window, pane, last, cleanup in windows:
-                if cleanup <= watermark:
-                    continue
-                taken = True
-                panes = state.get(CONTENTS)
-                if panes is None:
-                    panes = state[CONTENTS] = {}
-                if pane not in panes:
-                    context.row = row
-                    if last > watermark:
-                        context.register_timer("event", last, pane)
-                    if cleanup != last and cleanup != MAX_LONG_VALUE:
-                        context.register_timer("event", cleanup, pane)
-                add(panes, pane, value, timestamp)
-                if last <= watermark:
-                    context.row = row
-                    operator._store.current = state
-                    operator._enter(state, pane)
-                    operator._fire(window, pane, panes, keys[row])
-                    operator._leave(state, pane)
-            if not taken:
-                operator._late(value, timestamp)
