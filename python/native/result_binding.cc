@@ -1,6 +1,9 @@
+#include <algorithm>
+
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
+#include "arrow_export.h"
 #include "errors.h"
 #include "handles.h"
 #include "python_values.h"
@@ -133,6 +136,31 @@ nb::object next_rows(ResultHandle& self, int32_t limit, bool exact, int64_t time
   return rows;
 }
 
+/// As `next_rows`, by Arrow's C data interface: (row kinds or None, schema, array).
+nb::object next_arrow(ResultHandle& self, int64_t timeout_ms) {
+  Batch batch;
+  if (!next_batch(self, timeout_ms, batch)) {
+    return nb::none();
+  }
+  nb::object kinds = nb::none();
+  if (!batch.is_insert_only()) {
+    nb::list all;
+    for (int32_t row = 0; row < batch.row_count(); ++row) {
+      all.append(static_cast<int>(batch.kind(row)));
+    }
+    kinds = all;
+  }
+  const nb::tuple capsules = arrow_capsules(batch, self.result.schema);
+  return nb::make_tuple(kinds, capsules[0], capsules[1]);
+}
+
+/// Whether `next_arrow` can carry all columns.
+bool is_arrow(const ResultHandle& self) {
+  return std::all_of(self.result.schema.begin(), self.result.schema.end(), [](const Field& field) {
+    return is_arrow_type(field.type);
+  });
+}
+
 /// As `next_rows`, with every value as the result modes of the shell show it.
 nb::object next_texts(ResultHandle& self, int64_t timeout_ms) {
   Batch batch;
@@ -221,6 +249,8 @@ void bind_result(nb::module_& module) {
            nb::arg("limit"),
            nb::arg("exact") = false,
            nb::arg("timeout_ms") = -1)
+      .def_prop_ro("is_arrow", &is_arrow)
+      .def("next_arrow", &next_arrow, nb::arg("timeout_ms") = -1)
       .def("next_texts", &next_texts, nb::arg("timeout_ms") = -1)
       .def("explain_silence", &explain_silence)
       .def("wait", &wait)

@@ -6,8 +6,20 @@ import datetime
 import decimal
 
 import pytest
-from pyflink.table import DataTypes
-from pyflink.table.expressions import and_, col, concat, lit, range_, row_interval, with_columns, without_columns
+from pyflink.table import DataTypes, Expression
+from pyflink.table.expressions import (
+    UNBOUNDED_ROW,
+    and_,
+    col,
+    concat,
+    lit,
+    local_time,
+    null_of,
+    range_,
+    row_interval,
+    with_columns,
+    without_columns,
+)
 from pyflink.table.window import Over, Slide, Tumble
 from thalweg.table.projection import expand, name_expressions, name_of
 from thalweg.util.exceptions import ValidationException
@@ -86,3 +98,28 @@ def test_ranges_of_columns() -> None:
 
 def test_several_predicates() -> None:
     assert and_(col("a"), col("b"), col("c"))._tree[1:] == ("AND", (("call", "AND", (("col", "a"), ("col", "b"))), ("col", "c")))
+
+
+@pytest.mark.parametrize(
+    ("expression", "text"),
+    [
+        (2 % col("b"), "mod(2, b)"),
+        (-col("a"), "minusPrefix(a)"),
+        (~(col("a") & col("b")), "not(and(a, b))"),
+        (col("a").if_null(col("b")), "ifNull(a, b)"),
+        (col("a").alias("x", "y"), "as(a, 'x', 'y')"),
+        (col("a").cast(DataTypes.INT()), "cast(a, INT)"),
+        (col("a").trim_leading(), "trim(true, false, ' ', a)"),
+        (col("a").char_length, "charLength(a)"),
+        (col("a").array_contains(col("b")), "ARRAY_CONTAINS(a, b)"),
+        (col("a").stddev_pop, "stddevPop(a)"),
+        (lit(10).years, "120"),
+        (lit(2).weeks, "1209600000"),
+        (range_(1, 10), "rangeTo(1, 10)"),
+        (UNBOUNDED_ROW, "unboundedRow()"),
+        (local_time(), "localTime()"),
+        (null_of(DataTypes.INT()), "null"),
+    ],
+)
+def test_expressions_show_themselves_as_in_flink(expression: Expression, text: str) -> None:
+    assert str(expression) == text

@@ -77,10 +77,17 @@ def _start_real(options: argparse.Namespace) -> dict[str, object]:
     if not os.path.isdir(scripts):
         raise ValueError("--real needs the source tree: it starts what tools/services installs")
     environment = {**os.environ, "KAFKA_PORT": str(options.port), "SCHEMA_REGISTRY_PORT": str(options.registry_port)}
-    for script in ("kafka.sh", "schema_registry.sh"):
-        subprocess.run([os.path.join(scripts, script), "start"], check=True, stdout=sys.stderr, env=environment)
+    for script, name in (("kafka.sh", "Apache Kafka"), ("schema_registry.sh", "the schema registry")):
+        if subprocess.run([os.path.join(scripts, script), "start"], check=False, stdout=sys.stderr, env=environment).returncode != 0:
+            _stop_real(scripts, environment)
+            raise ValueError(f"{name} did not start (see above); without --real the embedded ones are started, which need no Java")
     registry = f"http://localhost:{options.registry_port}/apis/ccompat/v7"
-    return {**_services(options, []), "registry": registry, "scripts": scripts}
+    return {**_services(options, []), "registry": registry, "scripts": scripts, "ports": [options.port, options.registry_port]}
+
+
+def _stop_real(scripts: str, environment: dict[str, str]) -> None:
+    for script in ("schema_registry.sh", "kafka.sh"):
+        subprocess.run([os.path.join(scripts, script), "stop"], check=False, stdout=sys.stderr, env=environment)
 
 
 def _services(options: argparse.Namespace, pids: list[int]) -> dict[str, object]:
@@ -116,8 +123,9 @@ def _down(arguments: list[str]) -> int:
         print("nothing is up")
         return 0
     if services.get("scripts"):
-        for script in ("schema_registry.sh", "kafka.sh"):
-            subprocess.run([os.path.join(str(services["scripts"]), script), "stop"], check=False, stdout=sys.stderr)
+        ports = services["ports"]
+        assert isinstance(ports, list)
+        _stop_real(str(services["scripts"]), {**os.environ, "KAFKA_PORT": str(ports[0]), "SCHEMA_REGISTRY_PORT": str(ports[1])})
     pids = services["pids"]
     assert isinstance(pids, list)
     for pid in pids:

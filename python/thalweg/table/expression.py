@@ -8,6 +8,7 @@ from thalweg._flink_names import use_flink_names
 from thalweg.table.expression_collection import BitmapExpressions, CollectionExpressions, JsonExpressions
 from thalweg.table.expression_numeric import NumericExpressions, unary
 from thalweg.table.expression_string import StringExpressions
+from thalweg.table.expression_summary import summary
 from thalweg.table.expression_symbols import (
     JsonExistsOnError,
     JsonOnNull,
@@ -19,7 +20,7 @@ from thalweg.table.expression_symbols import (
     TimePointUnit,
 )
 from thalweg.table.expression_temporal import TemporalExpressions
-from thalweg.table.expression_tree import call, summary, to_tree
+from thalweg.table.expression_tree import call, to_tree
 
 if TYPE_CHECKING:
     from thalweg.table.types import DataType

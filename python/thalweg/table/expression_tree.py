@@ -134,33 +134,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, (list, tuple)) or hasattr(value, "_is_retract_msg"):
         return tuple(_plain(v) for v in value)
     return value
-
-
-_SUMMARY_NAMES = {
-    "+": "plus", "-": "minus", "*": "times", "/": "divide", "%": "mod", "=": "equals", "<>": "notEquals", "<": "lessThan",
-    "<=": "lessThanOrEqual", ">": "greaterThan", ">=": "greaterThanOrEqual", "AND": "and", "OR": "or", "NOT": "not",
-    "IS NULL": "isNull", "IS NOT NULL": "isNotNull", "CASE": "ifThenElse", "[]": "at", ".": "get", "IN": "in", "$START": "start",
-    "$END": "end",
-}  # fmt: skip
-
-
-def summary(tree: Tree) -> str:
-    """A short text of an expression, in the style of Flink's asSummaryString."""
-    kind = tree[0]
-    if kind == "col":
-        return str(tree[1])
-    if kind == "lit":
-        return f"'{tree[1]}'" if isinstance(tree[1], str) else str(tree[1])
-    if kind == "interval":
-        return f"{tree[1]} {tree[2]}"
-    if kind == "as":
-        return f"as({summary(tree[1])}, {', '.join(repr(n) for n in tree[2])})"
-    if kind in ("cast", "try_cast"):
-        return f"{kind}({summary(tree[1])}, {tree[2]})"
-    if kind in ("asc", "desc"):
-        return f"{kind}({summary(tree[1])})"
-    if kind == "call":
-        return f"{_SUMMARY_NAMES.get(tree[1], tree[1])}({', '.join(summary(a) for a in tree[2])})"
-    if kind == "python":
-        return f"*{tree[1].name}*({', '.join(summary(a) for a in tree[2])})"
-    return str(tree[1])

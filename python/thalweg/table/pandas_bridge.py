@@ -8,7 +8,7 @@ from thalweg.table.simple_types import DataType
 from thalweg.table.types import DataTypes
 
 if TYPE_CHECKING:
-    from thalweg._native import Relation, Session
+    from thalweg._native import Relation, Result, Session
 
 _FETCH = 4096
 _UNIT_DIGITS = {"s": 0, "ms": 3, "us": 6, "ns": 9}
@@ -21,22 +21,90 @@ _BY_DTYPE: dict[str, DataType] = {
 
 
 def to_pandas(relation: Relation) -> Any:
-    """Runs a query and gives its rows as a DataFrame."""
-    import pandas as pd
-
+    """Runs a query and gives its rows as a DataFrame; changes are applied."""
+    pd = _pandas("Table.to_pandas")
     result = relation.execute()
+    if result.is_arrow:
+        try:
+            import pyarrow
+        except ImportError:
+            pass
+        else:
+            return _frame_of_batches(pd, pyarrow, result)
+    return _frame_of_rows(pd, result)
+
+
+def _pandas(what: str) -> Any:
+    try:
+        import pandas as pd
+    except ImportError:
+        raise ImportError(f"{what} needs pandas: pip install pandas (with pyarrow it is many times faster)") from None
+    return pd
+
+
+def _frame_of_batches(pd: Any, pyarrow: Any, result: Result) -> Any:
+    """Whole columns at a time, by Arrow's C data interface."""
+    batches: list[Any] = []
+    kinds: list[int] = []
+    changed = False
+    while (fetched := result.next_arrow()) is not None:
+        own, schema, array = fetched
+        batch = pyarrow.RecordBatch._import_from_c_capsule(schema, array)
+        batches.append(batch)
+        changed = changed or own is not None
+        kinds += own or [0] * batch.num_rows
     names = [name for name, _ in result.columns()]
+    if not batches:
+        return _frame_of_columns(pd, [[] for _ in names], result)
+    table = pyarrow.Table.from_batches(batches)
+    if changed:
+        table = table.take(pyarrow.array(_rows_left(table, kinds)))
+    series = [_arrow_series(table.column(i)) for i in range(table.num_columns)]
+    frame = pd.concat(series, axis=1)
+    frame.columns = names
+    return frame
+
+
+def _rows_left(table: Any, kinds: list[int]) -> list[int]:
+    """The places of the rows that are there when all changes are applied."""
+    places: dict[tuple[Any, ...], list[int]] = {}
+    left: dict[int, None] = {}
+    columns = [table.column(i).to_pylist() for i in range(table.num_columns)]
+    for place, (kind, row) in enumerate(zip(kinds, zip(*columns))):
+        if kind in (0, 2):
+            places.setdefault(row, []).append(place)
+            left[place] = None
+        elif places.get(row):
+            del left[places[row].pop()]
+    return list(left)
+
+
+def _arrow_series(column: Any) -> Any:
+    """A column with the dtype that PyFlink gives it: times in nanoseconds, dates and decimals as objects."""
+    series = column.to_pandas(date_as_object=True)
+    name = str(series.dtype)
+    if name.startswith("datetime64") and not name.startswith("datetime64[ns"):
+        return series.astype("datetime64[ns, UTC]" if name.endswith("UTC]") else "datetime64[ns]")
+    return series
+
+
+def _frame_of_rows(pd: Any, result: Result) -> Any:
+    """Row by row: for nested values, and where pyarrow is missing."""
     rows: list[tuple[Any, ...]] = []
-    while (fetched := result.next_rows(_FETCH)) is not None:
+    while (fetched := result.next_rows(_FETCH, True)) is not None:
         for kind, values in fetched:
             if kind in (0, 2):
                 rows.append(values)
             else:
                 rows.remove(values)
-    columns = [list(column) for column in zip(*rows)] if rows else [[] for _ in names]
+    columns = [list(column) for column in zip(*rows)] if rows else [[] for _ in result.columns()]
+    return _frame_of_columns(pd, columns, result)
+
+
+def _frame_of_columns(pd: Any, columns: list[list[Any]], result: Result) -> Any:
     series = [_series(pd, column, text) for column, (_, text) in zip(columns, result.columns())]
     frame = pd.concat(series, axis=1) if series else pd.DataFrame()
-    frame.columns = names
+    frame.columns = [name for name, _ in result.columns()]
     return frame
 
 
@@ -57,8 +125,7 @@ def _series(pd: Any, values: list[Any], type_text: str) -> Any:
 
 def table_of_frame(session: Session, frame: Any, schema: Any) -> Relation:
     """The relation of `TableEnvironment.from_pandas`."""
-    import pandas as pd
-
+    pd = _pandas("TableEnvironment.from_pandas")
     from thalweg.table.element_source import table_of_elements
     from thalweg.table.types import RowField, RowType
 

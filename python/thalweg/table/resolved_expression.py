@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from thalweg._flink_names import use_flink_names
 from thalweg.table.expression import Expression
-from thalweg.table.expression_tree import Tree, summary
+from thalweg.table.expression_summary import summary
+from thalweg.table.expression_tree import Tree
 
 if TYPE_CHECKING:
     from thalweg.table.simple_types import DataType
