@@ -88,7 +88,14 @@ void StateGathering::ask(const Token& token, Task& task) {
     ++token->listing_.asked;
   }
   auto share = std::make_shared<Share>(token, task.id().subtask);
-  task.post_request([share = std::move(share)](const Chain& chain) { return share->step(chain); });
+  task.post_request([share = std::move(share)](const Chain& chain) {
+    try {
+      return share->step(chain);
+    } catch (const std::exception&) {
+      // A value that can't be shown leaves the share unanswered; it must not end the job.
+      return false;
+    }
+  });
 }
 
 void StateGathering::add(std::vector<ListedTable> tables) {

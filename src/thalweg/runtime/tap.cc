@@ -24,7 +24,12 @@ std::string row_text(const Batch& batch, int32_t row) {
     if (column > 0) {
       text += ", ";
     }
-    text::append_value(text, batch.column(column), row, text::Style::kCast, TimeZone::utc());
+    try {
+      text::append_value(text, batch.column(column), row, text::Style::kCast, TimeZone::utc());
+    } catch (const std::exception& exception) {
+      // An object of the user's that can't be printed must not end the job.
+      text += fmt::format("({})", exception.what());
+    }
   }
   return text;
 }
