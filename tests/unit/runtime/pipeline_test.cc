@@ -1,3 +1,5 @@
+#include <map>
+#include <set>
 #include <thread>
 
 #include <doctest/doctest.h>
@@ -54,6 +56,11 @@ TEST_CASE("every partitioning delivers every row") {
   for (const Case& one : {Case{Partitioning::kForward, 3, 3, 1},
                           Case{Partitioning::kHash, 2, 4, 1},
                           Case{Partitioning::kRebalance, 2, 3, 1},
+                          Case{Partitioning::kRoundRobin, 2, 3, 1},
+                          Case{Partitioning::kRescale, 2, 4, 1},
+                          Case{Partitioning::kRescale, 4, 2, 1},
+                          Case{Partitioning::kRescale, 2, 3, 1},
+                          Case{Partitioning::kShuffle, 2, 3, 1},
                           Case{Partitioning::kBroadcast, 2, 3, 3},
                           Case{Partitioning::kSingleton, 3, 1, 1}}) {
     auto source = std::make_shared<CountingSource>(
@@ -65,6 +72,44 @@ TEST_CASE("every partitioning delivers every row") {
     builder.connect(from, to, one.partitioning, {{1}});
     run_to_end(std::move(builder.graph));
     CHECK(sink->count() == 4 * 500 * one.copies);
+  }
+}
+
+TEST_CASE("rows go to the subtask of their number, and a number beyond fails the job") {
+  for (const int32_t parallelism : {1, 3}) {
+    CAPTURE(parallelism);
+    // Numbers are INT: the chain behind the source puts one in place of the key, which counts to 2.
+    FunctionOperator numbering;
+    numbering.batch = [](auto&, const Batch& batch, int32_t, stream::Output& output) {
+      ColumnBuilder numbers(DataType::integer());
+      for (int32_t row = 0; row < batch.row_count(); ++row) {
+        numbers.append(static_cast<int32_t>(batch.column(0).at<int64_t>(row)));
+      }
+      output.emit(Batch(batch.row_count(), {numbers.finish(), batch.column_ptr(1)}));
+    };
+    std::mutex mutex;
+    std::map<int32_t, std::set<int32_t>> seen;
+    FunctionOperator noting;
+    noting.batch = [&](stream::OperatorContext& context, const Batch& batch, int32_t, auto&) {
+      const std::lock_guard lock(mutex);
+      for (int32_t row = 0; row < batch.row_count(); ++row) {
+        seen[context.subtask()].insert(batch.column(0).at<int32_t>(row));
+      }
+    };
+    GraphBuilder builder;
+    const uint32_t from = builder.source(std::make_shared<CountingSource>(
+        CountingSource::Settings{.splits = 2, .count = 300, .keys = 3}));
+    builder.chain(from, operator_of(numbering));
+    const uint32_t to = builder.vertex(operator_of(noting), parallelism);
+    builder.connect(from, to, Partitioning::kByNumber, {{0}});
+    if (parallelism == 1) {
+      CHECK_THROWS_WITH_AS(run_to_end(std::move(builder.graph)),
+                           doctest::Contains("partitions are numbered"),
+                           Error);
+    } else {
+      run_to_end(std::move(builder.graph));
+      CHECK(seen == std::map<int32_t, std::set<int32_t>>{{0, {0}}, {1, {1}}, {2, {2}}});
+    }
   }
 }
 

@@ -24,7 +24,70 @@ ColumnPtr integers(const std::vector<int32_t>& values) {
   return builder.finish();
 }
 
+/// Counts the references to objects, which are small numbers.
+class CountingOperations final : public OpaqueOperations {
+ public:
+  void retain(void*) const override { ++alive; }
+
+  void release(std::span<void* const> handles) const override {
+    for (void* handle : handles) {
+      alive -= handle != nullptr ? 1 : 0;
+    }
+  }
+
+  std::string encode(void*) const override { return {}; }
+
+  void* decode(std::string_view) const override { return nullptr; }
+
+  std::string serialize(void*) const override { return {}; }
+
+  std::string print(void* handle) const override {
+    return std::to_string(reinterpret_cast<intptr_t>(handle));
+  }
+
+  mutable int alive = 0;
+};
+
+ColumnPtr objects(const std::shared_ptr<CountingOperations>& operations,
+                  const std::vector<intptr_t>& numbers) {
+  ColumnBuilder builder(DataType::opaque());
+  builder.set_opaque_operations(operations);
+  for (const intptr_t number : numbers) {
+    operations->retain(nullptr);
+    builder.append(reinterpret_cast<void*>(number));
+  }
+  return builder.finish();
+}
+
 }  // namespace
+
+TEST_CASE("opaque objects live as long as a column that shows them, however it was made") {
+  const auto operations = std::make_shared<CountingOperations>();
+  ColumnPtr first = objects(operations, {1, 2, 3});
+  ColumnPtr second = objects(operations, {4, 5});
+  ColumnPtr gathered = gather(first, std::vector<int32_t>{2, 0, 2, -1});
+  first.reset();
+  ColumnPtr joined = concat(std::vector<ColumnPtr>{gathered, second});
+  gathered.reset();
+  second.reset();
+  const ColumnPtr again = gather(joined, std::vector<int32_t>{4, 0, 2});
+  joined.reset();
+  CHECK(operations->alive > 0);
+  CHECK(again->at<void*>(0) == reinterpret_cast<void*>(intptr_t{4}));
+  CHECK(again->at<void*>(1) == reinterpret_cast<void*>(intptr_t{3}));
+  CHECK(again->at<void*>(2) == reinterpret_cast<void*>(intptr_t{3}));
+}
+
+TEST_CASE("opaque objects are released once") {
+  const auto operations = std::make_shared<CountingOperations>();
+  {
+    const ColumnPtr first = objects(operations, {1, 2, 3});
+    const ColumnPtr gathered = gather(first, std::vector<int32_t>{0, 0, 1});
+    const ColumnPtr joined = concat(std::vector<ColumnPtr>{first, gathered, first});
+    CHECK(joined->size() == 9);
+  }
+  CHECK(operations->alive == 0);
+}
 
 TEST_CASE("gathered strings stay alive without their source") {
   ColumnPtr source = strings({"a long string that does not lie inline", std::nullopt, "short"});
