@@ -347,3 +347,11 @@ def test_an_insert_prints_when_it_has_ended(streaming: TableEnvironment, tmp_pat
     streaming.execute_sql(f"CREATE TABLE s (a BIGINT) WITH ('connector'='filesystem', 'path'='{tmp_path / 's'}', 'format'='csv')")
     assert printed(streaming.from_elements([(1,)], ["a"]).execute_insert("s").print) == "-1\n"
     assert [part.read_text() for part in (tmp_path / "s").glob("part-*")] == ["1\n"]
+
+
+def test_a_table_in_a_statement_is_its_name(streaming: TableEnvironment) -> None:
+    table = streaming.from_elements([(1, "a"), (2, "b")], ["id", "name"]).filter(col("id") > 1)
+    name = f"{table}"
+    assert name.startswith("UnnamedTable$") and f"{table}" == name
+    with streaming.sql_query(f"SELECT name FROM {table}").execute().collect() as rows:
+        assert [row[0] for row in rows] == ["b"]

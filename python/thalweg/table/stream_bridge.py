@@ -168,6 +168,12 @@ def _by_schema(session: Session, stream: DataStream, fields: list[_Field], schem
     elif all(part[1] in known for part in declared):
         for part in declared:
             layout.add(part[1], part[2], known[part[1]])
+        if computed:
+            # Computed columns may read fields that the schema leaves out.
+            listed = {part[1] for part in declared}
+            for field in fields:
+                if field.name not in listed:
+                    layout.add(field.name, field.sql_type, field)
     elif len(declared) == len(fields):
         for part, field in zip(declared, fields):
             layout.add(part[1], part[2], field)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any
 
 from thalweg._flink_names import use_flink_names
@@ -37,6 +38,9 @@ __all__ = [
 ]  # fmt: skip
 
 
+_unnamed = itertools.count()
+
+
 class Table:
     """A query that has not run. Columns are attributes: `orders.price` is `col("price")`.
 
@@ -46,6 +50,7 @@ class Table:
     def __init__(self, j_table: Relation, t_env: TableEnvironment) -> None:
         self._relation = j_table
         self._t_env = t_env
+        self._name: str | None = None
 
     @property
     def _columns(self) -> ColumnNames:
@@ -55,7 +60,7 @@ class Table:
         return Table(relation, self._t_env)
 
     def __getattr__(self, name: str) -> Expression:
-        if name.startswith("__") or name in ("_relation", "_t_env"):
+        if name.startswith("__") or name in ("_relation", "_t_env", "_name"):
             raise AttributeError(name)
         columns = self._columns
         if name not in columns:
@@ -63,7 +68,11 @@ class Table:
         return Expression(("col", name))
 
     def __str__(self) -> str:
-        return self._relation.operation()
+        """A name by which statements can read the table: `f"SELECT * FROM {table}"`. Made when first asked for."""
+        if self._name is None:
+            self._name = f"UnnamedTable${next(_unnamed)}"
+            self._t_env.create_temporary_view(self._name, self)
+        return self._name
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the first rows. The query runs for at most a second for it."""
