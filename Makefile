@@ -1,5 +1,5 @@
 # The names that people, CI and scripts use. Each does what it needs first: `make demo` on a fresh machine sets up and builds.
-.PHONY: all setup build demo test test-unit test-golden test-python test-services test-sanitizers bench bench-peers reference lint format clean
+.PHONY: all setup build demo test test-unit test-golden test-python test-services test-sanitizers bench bench-peers reference ledger lint format clean
 
 all: build
 
@@ -55,6 +55,10 @@ bench-peers: build
 # docs/reference/{connectors,formats,functions}.md from what the engine says of itself.
 reference: build
 	@.venv/bin/python tools/reference
+
+# Runs the Python tests with every public name watched; writes docs/reference/python_api.tsv.
+ledger: build
+	@.venv/bin/python tools/api_ledger.py
 
 lint: setup
 	@tools/lint.sh

@@ -25,8 +25,13 @@ from pyflink.table import (
     UserDefinedType,
 )
 from pyflink.table import Schema as TableColumns
+from pyflink.table import expression as kinds
+from pyflink.table import expressions as x
 from pyflink.table.descriptors import Rowtime, Schema
 from pyflink.table.expressions import col, lit
+from pyflink.table.model_descriptor import ModelDescriptor
+from pyflink.table.plan_reference import JsonContentPlanReference, PlanReference
+from pyflink.table.udf import FunctionContext
 from pyflink.table.window import Over, Tumble
 
 
@@ -186,3 +191,79 @@ def test_streams_of_tables() -> None:
     stream = tables.to_append_stream(table, Types.ROW([Types.LONG(), Types.STRING()]))
     with stream.execute_and_collect() as records:
         assert [tuple(record) for record in records] == [(1, "a"), (2, "b")]
+
+
+def test_descriptors_of_tables_and_formats() -> None:
+    schema = TableColumns.new_builder().column("a", DataTypes.INT()).build()
+    made = TableDescriptor.for_connector("x").schema(schema).partitioned_by("a").comment("words").option("o", "1").build()
+    assert (made.get_partition_keys(), made.get_comment(), made.get_options()["o"]) == (["a"], "words", "1")
+    assert str(made.get_schema()) == str(schema)
+    assert made == TableDescriptor.for_connector("x").schema(schema).partitioned_by("a").comment("words").option("o", "1").build()
+    json = FormatDescriptor.for_format("json").option("k", "v").build()
+    assert (json.get_format(), json.get_options()) == ("json", {"k": "v"})
+    assert json == FormatDescriptor.for_format("json").option("k", "v").build()
+
+
+def test_older_schemas() -> None:
+    made = TableSchema.builder().field("a", DataTypes.INT()).field("b", DataTypes.STRING()).build()
+    assert (made.get_field_count(), made.get_field_name(1), made.get_field_name(9)) == (2, "b", None)
+    assert [field.name for field in made.to_row_data_type().fields] == ["a", "b"]
+    assert made.copy() == made
+
+
+def test_descriptors_of_models() -> None:
+    schema = TableColumns.new_builder().column("a", DataTypes.INT()).build()
+    builder = ModelDescriptor.for_provider("openai").input_schema(schema).output_schema(schema).option("task", "t").comment("words")
+    made = builder.build()
+    assert (made.get_comment(), made.get_options()["task"]) == ("words", "t")
+    assert str(made.get_input_schema()) == str(made.get_output_schema()) == str(schema)
+    assert made == builder.build()
+
+
+def test_plans_of_sets(environment: TableEnvironment, capsys: pytest.CaptureFixture[str]) -> None:
+    environment.execute_sql("CREATE TABLE sink (a INT) WITH ('connector' = 'blackhole')")
+    statements = environment.create_statement_set()
+    statements.add_insert_sql("INSERT INTO sink VALUES (1)")
+    assert "sink" in statements.explain()
+    statements.print_explain()
+    assert "sink" in capsys.readouterr().out
+    plan = statements.compile_plan()
+    assert JsonContentPlanReference(plan.as_json_string()).get_content() == plan.as_json_string()
+    assert PlanReference.from_json_string("{}") == PlanReference.from_json_string("{}")
+
+
+def test_results_know_their_columns(environment: TableEnvironment) -> None:
+    result = environment.execute_sql("SELECT 1 AS a")
+    assert result.get_result_kind() is ResultKind.SUCCESS_WITH_CONTENT
+    assert result.get_table_schema().get_field_names() == ["a"]
+    assert result.get_resolved_schema().get_column_names() == ["a"]
+
+
+def test_words_of_expressions() -> None:
+    names = [
+        kinds.TimeIntervalUnit.YEAR, kinds.TimePointUnit.DAY, kinds.JsonType.VALUE, kinds.JsonExistsOnError.TRUE,
+        kinds.JsonValueOnEmptyOrError.NULL, kinds.JsonQueryWrapper.WITHOUT_ARRAY, kinds.JsonQueryOnEmptyOrError.NULL,
+    ]  # fmt: skip
+    assert [name.name for name in names] == ["YEAR", "DAY", "VALUE", "TRUE", "NULL", "WITHOUT_ARRAY", "NULL"]
+    assert isinstance(col("a").sum.over(col("w")), kinds.Expression)
+    assert "a" in str(x.descriptor("a", "b"))
+    assert "b" in str(col("a").as_argument("b"))
+
+
+@pytest.mark.parametrize("name", ["current_date", "current_time", "current_timestamp", "local_time", "local_timestamp", "uuid"])
+def test_values_that_vary_are_there(environment: TableEnvironment, name: str) -> None:
+    expression = getattr(x, name)()
+    [(value,)] = rows(environment.from_elements([(1,)], ["a"]).select(expression.cast(DataTypes.STRING())))
+    assert value
+
+
+def test_modules_of_environments(environment: TableEnvironment) -> None:
+    [core] = environment.list_full_modules()
+    assert (core.name(), core.used()) == ("core", True)
+
+
+def test_what_functions_are_told() -> None:
+    context = FunctionContext(None, {"a": "b"}, "Task", "Task (1/2)", 2, 64, 1, 3)
+    assert (context.get_task_name(), context.get_task_name_with_subtasks()) == ("Task", "Task (1/2)")
+    assert (context.get_number_of_parallel_subtasks(), context.get_max_number_of_parallel_subtasks()) == (2, 64)
+    assert (context.get_index_of_this_subtask(), context.get_attempt_number(), context.get_job_parameter("a", "")) == (1, 3, "b")
