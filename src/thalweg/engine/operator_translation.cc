@@ -13,6 +13,7 @@
 #include "thalweg/operators/sort/limit.h"
 #include "thalweg/operators/sort/sort.h"
 #include "thalweg/operators/watermark/watermark_assigner.h"
+#include "thalweg/operators/window/count_window_aggregate.h"
 #include "thalweg/operators/window/window_aggregate.h"
 #include "thalweg/operators/window/window_table_function.h"
 
@@ -160,6 +161,24 @@ OperatorPtr translate_window_aggregate(const Node& node, const TranslationContex
   return operators::make_window_aggregate(std::move(spec));
 }
 
+OperatorPtr translate_group_window(const planner::GroupWindowAggregate& node,
+                                   const TranslationContext& context) {
+  const planner::WindowSpec& window = node.window;
+  if (!window.counts_rows) {
+    return translate_window_aggregate(node, context);
+  }
+  if (node.needs_retract) {
+    throw Error(ErrorCode::kNotSupported,
+                "Windows of a number of rows are not supported on a table that is updated");
+  }
+  const bool slides = window.kind == planner::WindowKind::kHop;
+  return operators::make_count_window_aggregate({input_schema(node),
+                                                 node.keys,
+                                                 node.calls,
+                                                 window.size_ms,
+                                                 slides ? window.slide_ms : window.size_ms});
+}
+
 OperatorPtr translate_window_function(const planner::WindowTableFunction& node,
                                       const TranslationContext& context) {
   operators::WindowTableFunctionSpec spec{.input = input_schema(node),
@@ -248,7 +267,7 @@ OperatorPtr translate(const planner::PhysicalNode& node, const TranslationContex
     case PhysicalNodeKind::kWindowAggregate:
       return translate_window_aggregate(planner::as<planner::WindowAggregate>(node), context);
     case PhysicalNodeKind::kGroupWindowAggregate:
-      return translate_window_aggregate(planner::as<planner::GroupWindowAggregate>(node), context);
+      return translate_group_window(planner::as<planner::GroupWindowAggregate>(node), context);
     case PhysicalNodeKind::kExpand:
       return operators::make_expand(
           {planner::as<planner::Expand>(node).projections, context.evaluation});

@@ -1,5 +1,7 @@
 #include "thalweg/planner/group_window_binder.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "thalweg/common/error.h"
@@ -88,18 +90,71 @@ std::string_view window_name(WindowKind kind) {
 
 }  // namespace
 
+namespace {
+
+/// The argument of the Table API's row_interval(n), or null.
+const sql::Expr* row_count(const sql::Expr& argument) {
+  const auto* call = sql::if_a<sql::FunctionCall>(argument);
+  const bool counts =
+      call != nullptr && function_name(*call) == "$ROW_INTERVAL" && call->args.size() == 1;
+  return counts ? call->args.front().get() : nullptr;
+}
+
+ExpressionPtr bind_row_count(const sql::Expr& rows, ExpressionBinder& binder) {
+  const ExpressionPtr bound = binder.bind(rows);
+  const bool is_number = bound->kind == ExpressionKind::kLiteral && bound->type.is_integer() &&
+                         !bound->literal.is_null();
+  if (!is_number || std::get<int64_t>(bound->literal.data) < 1) {
+    throw Error(ErrorCode::kValidation, "A window's number of rows is a whole number from 1")
+        .at(rows.position);
+  }
+  return expression::make_literal(DataType::big_int().not_null(), bound->literal, rows.position);
+}
+
+bool counts_rows(const std::vector<ExpressionPtr>& operands) {
+  return std::any_of(operands.begin() + 1, operands.end(), [](const ExpressionPtr& operand) {
+    return operand->type.kind() == TypeKind::kBigInt;
+  });
+}
+
+void check_count_window(WindowKind kind,
+                        const DataType& time,
+                        const ExpressionBinder& binder,
+                        SourcePosition position) {
+  if (kind == WindowKind::kSession) {
+    throw Error(ErrorCode::kValidation, "A session window takes a gap of time, not of rows")
+        .at(position);
+  }
+  if (binder.context().is_batch()) {
+    throw Error(ErrorCode::kNotSupported,
+                "Windows of a number of rows are not supported in batch mode")
+        .at(position);
+  }
+  if (time.time_attribute() != TimeAttribute::kProcessingTime) {
+    throw Error(ErrorCode::kNotSupported,
+                "Event-time grouping windows on row intervals are currently not supported.")
+        .at(position)
+        .hint("Define the window on a column AS PROCTIME().");
+  }
+}
+
+}  // namespace
+
 ExpressionPtr bind_group_window(const sql::FunctionCall& call,
                                 WindowKind kind,
                                 ExpressionBinder& binder) {
   const std::string_view name = window_name(kind);
   std::vector<ExpressionPtr> operands;
   for (const sql::ExprPtr& argument : call.args) {
-    operands.push_back(binder.bind(*argument));
+    const sql::Expr* rows = row_count(*argument);
+    operands.push_back(rows == nullptr ? binder.bind(*argument) : bind_row_count(*rows, binder));
   }
   const size_t intervals = kind == WindowKind::kHop ? 2 : 1;
   bool fits = operands.size() == intervals + 1 && operands[0]->type.is_timestamp();
+  const bool by_rows = fits && counts_rows(operands);
+  const TypeKind wanted = by_rows ? TypeKind::kBigInt : TypeKind::kIntervalDayTime;
   for (size_t i = 1; i < operands.size(); ++i) {
-    fits = fits && operands[i]->type.kind() == TypeKind::kIntervalDayTime;
+    fits = fits && operands[i]->type.kind() == wanted;
   }
   if (!fits) {
     refuse_arguments(name, kind, operands, call.position);
@@ -117,6 +172,9 @@ ExpressionPtr bind_group_window(const sql::FunctionCall& call,
                     plan_type(time) + " encountered.")
         .at(operands[0]->position)
         .hint("Declare a WATERMARK for the column, or a column AS PROCTIME().");
+  }
+  if (by_rows) {
+    check_count_window(kind, time, binder, call.position);
   }
   const DataType type = time.not_null();
   return internal_call(fmt::format("${}", name), type, std::move(operands), call.position);
@@ -146,6 +204,7 @@ WindowSpec group_window_spec(const Expression& call) {
   spec.is_row_time = time.time_attribute() != TimeAttribute::kProcessingTime;
   spec.uses_session_zone = time.kind() == TypeKind::kTimestampLtz;
   spec.time_column = call.operands[0]->column;
+  spec.counts_rows = call.operands[1]->type.kind() == TypeKind::kBigInt;
   if (name == "$HOP") {
     spec.kind = WindowKind::kHop;
     spec.slide_ms = interval(1);

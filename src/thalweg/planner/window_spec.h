@@ -28,6 +28,8 @@ struct WindowSpec {
   int64_t size_ms = 0;
   /// HOP: the slide; CUMULATE: the step.
   int64_t slide_ms = 0;
+  /// Size and slide are numbers of rows (the Table API's row intervals).
+  bool counts_rows = false;
   int64_t offset_ms = 0;
   /// kTimeColumn: the column; otherwise -1.
   ColumnIndex time_column{-1};

@@ -77,6 +77,26 @@ TEST_CASE("operations on columns") {
         "+- LogicalValues(tuples=[[{ 1, _UTF-16LE'x' }]])\n");
 }
 
+TEST_CASE("windows of a number of rows") {
+  Planning planning;
+  planning.run(
+      "CREATE TABLE e (k STRING, v INT, pt AS PROCTIME(), ts TIMESTAMP(3), WATERMARK FOR ts AS ts) "
+      "WITH ('connector'='x')");
+  const Relation rows = Relation::of_path(sql::parse_object_name("e"), planning.context());
+  const auto windowed = [&](const char* time, const char* function) {
+    const sql::ExprPtr count = sql::make_call("$ROW_INTERVAL", {sql::make_exact("3")});
+    return rows.aggregate({sql::make_call("TUMBLE", {sql::make_column(time), count})},
+                          {item(function)});
+  };
+  CHECK(section(explain({windowed("pt", "SUM(v)").plan()}, {}, planning.context()),
+                "Optimized Execution Plan")
+            .starts_with("GroupWindowAggregate(window=[TumblingGroupWindow('w$, pt, 3)], "
+                         "select=[SUM(v) AS EXPR$0])"));
+  CHECK_THROWS_WITH_AS(windowed("ts", "SUM(v)"),
+                       "Event-time grouping windows on row intervals are currently not supported.",
+                       Error);
+}
+
 TEST_CASE("the Table API's plus joins texts, SQL's does not") {
   Planning planning;
   const Relation rows = Relation::of_rows({{"a", DataType::integer()}, {"b", DataType::string()}},

@@ -202,6 +202,10 @@ LogicalPtr rewrite_above(const LogicalProject* project, const LogicalPtr& below)
   for (size_t i = 0; project != nullptr && i < project->projections.size(); ++i) {
     needs_bounds = needs_bounds || asks_for_bounds(project->projections[i]);
   }
+  if (needs_bounds && node->window.counts_rows) {
+    throw Error(ErrorCode::kValidation,
+                "Window start and Window end cannot be selected for a row-count window.");
+  }
   if (needs_bounds) {
     add_properties(*node);
   }
