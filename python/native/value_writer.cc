@@ -26,6 +26,11 @@ std::string shown(PyObject* value) {
       "{} of type {}", text, nb::cast<std::string>(nb::handle(value).type().attr("__name__")));
 }
 
+bool is_number(PyObject* value) {
+  const PyNumberMethods* methods = Py_TYPE(value)->tp_as_number;
+  return methods != nullptr && (methods->nb_int != nullptr || methods->nb_index != nullptr);
+}
+
 int64_t days_of(PyObject* date) {
   int64_t year = PyDateTime_GET_YEAR(date);
   const int64_t month = PyDateTime_GET_MONTH(date);
@@ -111,7 +116,7 @@ void ValueWriter::append_value(PyObject* value, ColumnBuilder& builder) const {
     case TypeKind::kNull:
       refuse(value);
     case TypeKind::kBoolean: {
-      const int truth = PyObject_IsTrue(value);
+      const int truth = PyBool_Check(value) || is_number(value) ? PyObject_IsTrue(value) : -1;
       if (truth < 0) {
         refuse(value);
       }
@@ -153,8 +158,8 @@ void ValueWriter::append_integer(PyObject* value, ColumnBuilder& builder) const 
   if (PyLong_Check(value)) {
     number = PyLong_AsLongLongAndOverflow(value, &overflow);
   } else {
-    // Numbers of numpy.
-    const nb::object integer = nb::steal(PyNumber_Index(value));
+    // Other numbers (floats, numpy's, Decimal) are cut to integers, as by PyFlink's coders.
+    const nb::object integer = nb::steal(is_number(value) ? PyNumber_Long(value) : nullptr);
     if (!integer.is_valid()) {
       refuse(value);
     }

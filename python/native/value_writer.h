@@ -15,8 +15,7 @@ struct ValueRefused {
 };
 
 /// Puts the Python objects that functions give into columns of one type, as strictly as PyFlink's
-/// coders: no text for numbers, no number beyond its range, no float for an INT. Used under the
-/// GIL.
+/// coders: no text for numbers, no number beyond its range. Used under the GIL.
 class ValueWriter {
  public:
   explicit ValueWriter(const DataType& type);

@@ -35,8 +35,10 @@ Expression trees (`Tree`)
     ("python", Function, (Tree, ...))       an inline Python function
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
+
+from thalweg.common.types import RowKind
 
 Tree = tuple[Any, ...]
 Column = tuple[str, str]
@@ -266,8 +268,8 @@ class RowBase:
     _fields: list[str]
     _values: list[Any]
     _from_dict: bool
-    _row_kind: Any
-    def __new__(cls, *args: Any, **kwargs: Any) -> Self: ...
+    _row_kind: RowKind
+    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __getattr__(self, name: str) -> Any: ...
     def __setattr__(self, name: str, value: Any) -> None: ...
     def __getitem__(self, key: Any) -> Any: ...

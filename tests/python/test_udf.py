@@ -95,6 +95,7 @@ def test_annotations_give_the_result_type(streaming: TableEnvironment) -> None:
     ("sql", "seen", "result_type", "given"),
     [
         ("CAST(5 AS TINYINT)", 5, DataTypes.TINYINT(), 6),
+        ("5", 5, DataTypes.INT(), 6),
         ("CAST(1.5 AS FLOAT)", 1.5, DataTypes.FLOAT(), 2.5),
         ("1E0", 1.0, DataTypes.DOUBLE(), 3),
         ("TRUE", True, DataTypes.BOOLEAN(), False),
@@ -153,10 +154,11 @@ def test_zoned_times_are_marked_with_the_session_zone(streaming: TableEnvironmen
     ("result_type", "given", "said"),
     [
         (DataTypes.BIGINT(), "text", "does not take 'text' of type str"),
-        (DataTypes.INT(), 1.5, "does not take 1.5 of type float"),
+        (DataTypes.INT(), float("nan"), "does not take nan of type float"),
         (DataTypes.TINYINT(), 300, "does not take 300"),
         (DataTypes.BIGINT(), 1 << 70, "does not take"),
         (DataTypes.STRING(), 5, "does not take 5 of type int"),
+        (DataTypes.BOOLEAN(), "true", "does not take 'true'"),
         (DataTypes.BIGINT(False), None, "does not take None"),
         (DataTypes.ARRAY(DataTypes.INT()), "abc", "does not take 'abc'"),
         (DataTypes.ROW([DataTypes.FIELD("a", DataTypes.INT())]), (1, 2), "has 1 fields, but 2 values"),
@@ -171,6 +173,12 @@ def test_values_of_other_types_are_refused(streaming: TableEnvironment, result_t
     text = str(caught.value)
     assert "The Python function wrong gave a value that is not of its type" in text
     assert said in text
+
+
+def test_numbers_are_cut_to_integers(streaming: TableEnvironment) -> None:
+    for given, expected in ((1.9, 1), (-1.9, -1), (True, 1), (Decimal("7.5"), 7)):
+        cut = udf(lambda n, value=given: value, input_types=["BIGINT"], result_type="INT", name="cut")
+        assert values(ints(streaming, 1).select(cut(col("n"))).execute()) == [expected]
 
 
 def test_wrong_arity_is_refused_before_the_job(streaming: TableEnvironment) -> None:

@@ -150,7 +150,7 @@ def test_endless_generators_make_progress(lines: TableEnvironment) -> None:
 
 
 def test_errors_are_clear(lines: TableEnvironment) -> None:
-    with pytest.raises(Py4JJavaError, match="Cannot call table function here: .*pieces"):
+    with pytest.raises(Py4JJavaError, match=r"Cannot call table function here: .*pieces"):
         lines.execute_sql("SELECT pieces(line) FROM lines")
     with pytest.raises(Py4JJavaError, match="same degree"):
         lines.execute_sql("SELECT * FROM lines, LATERAL TABLE(pieces(line)) AS p(w)")
