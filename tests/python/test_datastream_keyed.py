@@ -30,7 +30,7 @@ from pyflink.datastream.state import (
     StateTtlConfig,
     ValueStateDescriptor,
 )
-from pyflink.datastream.window import EventTimeSessionWindows, TumblingEventTimeWindows
+from pyflink.datastream.window import EventTimeSessionWindows, EventTimeTrigger, GlobalWindows, TumblingEventTimeWindows
 
 PAIR = Types.TUPLE([Types.STRING(), Types.INT()])
 
@@ -230,6 +230,22 @@ def test_event_time_timers_fire_once_in_the_order_of_time(env):
         ("timer", "a", 7001, 7001, high, "EVENT_TIME"),
         ("timer", "b", 7001, 7001, high, "EVENT_TIME"),
     ]
+
+
+def test_timers_of_the_last_time_fire_at_the_end_of_input(env):
+    last = 2**63 - 1
+
+    class Ends(KeyedProcessFunction):
+        def process_element(self, value, ctx):
+            ctx.timer_service().register_event_time_timer(last)
+
+        def on_timer(self, timestamp, ctx):
+            yield ctx.get_current_key(), timestamp == last
+
+    stream = env.from_collection([("a", 1), ("b", 2), ("a", 3)])
+    assert sorted(collect(stream.key_by(lambda x: x[0]).process(Ends()))) == [("a", True), ("b", True)]
+    whole = stream.key_by(lambda x: x[0]).window(GlobalWindows.create()).trigger(EventTimeTrigger())
+    assert sorted(collect(whole.reduce(lambda a, b: (a[0], a[1] + b[1])))) == [("a", 4), ("b", 2)]
 
 
 def test_processing_time_timers_fire(env):

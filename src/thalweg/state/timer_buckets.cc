@@ -107,6 +107,10 @@ bool TimerBuckets::is_frozen(int64_t time_ms) const {
          time_ms >= frozen_next_->first && frozen_->buckets().contains(time_ms);
 }
 
+bool TimerBuckets::has_timers() const {
+  return !buckets_.empty() || (frozen_ != nullptr && frozen_next_ != frozen_->buckets().end());
+}
+
 int64_t TimerBuckets::next_time() const {
   const int64_t own = buckets_.empty() ? kNever : buckets_.begin()->first;
   return frozen_ == nullptr || frozen_next_ == frozen_->buckets().end()
@@ -142,8 +146,8 @@ bool TimerBuckets::pop_due(int64_t time_ms, std::vector<stream::Timer>& due) {
   thaw_if_finished();
   due.clear();
   std::vector<stream::SlotId> slots;
-  for (int64_t time = next_time(); slots.empty() && time <= time_ms && time != kNever;
-       time = next_time()) {
+  while (slots.empty() && has_timers() && next_time() <= time_ms) {
+    const int64_t time = next_time();
     for (const uint64_t entry : take_first()) {
       if (table_.generation(slot_of(entry)) == generation_of(entry)) {
         slots.push_back(slot_of(entry));

@@ -78,6 +78,8 @@ class TimerBuckets final : public stream::KeyedTimers {
   /// The log of the earliest time, which is taken away.
   std::vector<uint64_t> take_first();
   bool is_frozen(int64_t time_ms) const;
+  /// A timer may be of the last time there is, which `next_time` gives for none too.
+  bool has_timers() const;
 
   const KeyedTableImpl& table_;
   TimerMap buckets_;

@@ -396,6 +396,14 @@ TEST_CASE("timers fire in the order of time and key, once, and not for erased re
   CHECK(due[0].time_ms == 200);
   CHECK(keys_due() == std::vector<int64_t>{10, 20, 30, 50});
   CHECK(!timers.pop_due(1000, due));
+
+  // The end of all input is a time too.
+  const int64_t last = std::numeric_limits<int64_t>::max();
+  timers.add(last, found.slots[1]);
+  CHECK(!timers.pop_due(last - 1, due));
+  CHECK(timers.pop_due(last, due));
+  CHECK(due.size() == 1);
+  CHECK(!timers.pop_due(last, due));
 }
 
 TEST_CASE("entries expire after their last write and come back empty") {
