@@ -117,10 +117,7 @@ void bind_relation(nb::module_& module) {
           },
           nb::arg("offset"),
           nb::arg("fetch").none())
-      .def("execute", &execute)
-      .def("operation", [](const RelationHandle& self) {
-        return self.owner->session->explain(self.relation, {});
-      });
+      .def("execute", &execute);
 }
 
 }  // namespace thalweg::binding
