@@ -10,8 +10,30 @@ from thalweg._flink_names import use_flink_names
 __all__ = ["get_gateway"]
 
 
+class _JavaRow:
+    """org.apache.flink.types.Row, as far as programs fill one by hand."""
+
+    def __init__(self, arity: int) -> None:
+        self._values: list[Any] = [None] * arity
+
+    def setField(self, position: int, value: Any) -> None:
+        self._values[position] = value
+
+    def getField(self, position: int) -> Any:
+        return self._values[position]
+
+    def getArity(self) -> int:
+        return len(self._values)
+
+    def __getitem__(self, position: int) -> Any:
+        return self._values[position]
+
+
+_KNOWN: dict[str, Any] = {"org.apache.flink.types.Row": _JavaRow}
+
+
 class _JavaName:
-    """A name of Java's, such as `gateway.jvm.java.util.ArrayList`. It leads to further names, and cannot be called."""
+    """A name of Java's, such as `gateway.jvm.java.util.ArrayList`. It leads to further names; most cannot be called."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -22,6 +44,8 @@ class _JavaName:
         return _JavaName(f"{self._path}.{name}" if self._path else name)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self._path in _KNOWN:
+            return _KNOWN[self._path](*args, **kwargs)
         raise NotImplementedError(f"{self._path}: Thalweg has no JVM, so Java cannot be called; use Python's own means")
 
     def __repr__(self) -> str:

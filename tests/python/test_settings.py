@@ -56,6 +56,7 @@ from pyflink.datastream.utils import (
     create_java_properties,
     pickled_bytes_to_python_obj,
 )
+from pyflink.java_gateway import get_gateway
 from thalweg.version import __flink_version__
 
 
@@ -294,6 +295,16 @@ def test_schemas() -> None:
         assert isinstance(schema, SerializationSchema)
     assert isinstance(SimpleStringSchema(), DeserializationSchema)
     assert RowFieldExtractorSchema(1)._format().columns[0].of((1, "x")) == b"x"  # type: ignore[misc]
+    text = SimpleStringSchema()
+    assert text._j_deserialization_schema.deserialize(text._j_serialization_schema.serialize("é")) == "é"
+    assert ByteArraySchema()._j_serialization_schema.serialize(b"x") == b"x"
+    row = get_gateway().jvm.org.apache.flink.types.Row(2)
+    row.setField(0, 42)
+    first, second = (RowFieldExtractorSchema(position)._j_serialization_schema for position in (0, 1))
+    assert (row.getArity(), row.getField(0)) == (2, 42)
+    assert (first.serialize(row), second.serialize(row), first.serialize(None), second.getFieldIndex()) == (b"42", b"", b"", 1)
+    assert not first.equals(second)
+    assert first.hashCode() == RowFieldExtractorSchema(0)._j_serialization_schema.hashCode()
     with pytest.raises(ValueError, match="non-negative"):
         RowFieldExtractorSchema(-1)
     with pytest.raises(TypeError, match="integer"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from operator import itemgetter
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from thalweg._flink_names import use_flink_names
@@ -39,12 +39,31 @@ class DeserializationSchema:
         raise NotImplementedError(f"{type(self).__name__} describes no format that Thalweg can read")
 
 
+class _Codec:
+    """What `_j_serialization_schema` and `_j_deserialization_schema` are of schemas that can be called directly."""
+
+    def __init__(self, serialize: Callable[[Any], bytes], deserialize: Callable[[bytes], Any] | None = None, key: Any = None) -> None:
+        self.serialize = serialize
+        self.deserialize = deserialize
+        self._key = key
+
+    def getFieldIndex(self) -> Any:
+        return self._key
+
+    def equals(self, other: Any) -> bool:
+        return isinstance(other, _Codec) and self._key == other._key
+
+    def hashCode(self) -> int:
+        return hash(self._key)
+
+
 class SimpleStringSchema(SerializationSchema, DeserializationSchema):
     """Records are texts."""
 
     def __init__(self, charset: str = "UTF-8") -> None:
-        SerializationSchema.__init__(self)
-        DeserializationSchema.__init__(self)
+        codec = _Codec(lambda text: str(text).encode(charset), lambda data: bytes(data).decode(charset), charset)
+        SerializationSchema.__init__(self, codec)
+        DeserializationSchema.__init__(self, codec)
         self.charset = charset
 
     def _format(self) -> FormatDescription:
@@ -60,8 +79,9 @@ class ByteArraySchema(SerializationSchema, DeserializationSchema):
     """Records are bytes."""
 
     def __init__(self) -> None:
-        SerializationSchema.__init__(self)
-        DeserializationSchema.__init__(self)
+        codec = _Codec(bytes, bytes)
+        SerializationSchema.__init__(self, codec)
+        DeserializationSchema.__init__(self, codec)
 
     def _format(self) -> FormatDescription:
         from thalweg.common.typeinfo import Types
@@ -73,14 +93,15 @@ class ByteArraySchema(SerializationSchema, DeserializationSchema):
 
 
 class RowFieldExtractorSchema(SerializationSchema):
-    """The bytes of one field of a row: how a Kafka sink takes its key from the record."""
+    """The bytes of one field of a row: how a Kafka sink takes its key from the record. Values that are not bytes are written as text,
+    and None, or no row, as no bytes."""
 
     def __init__(self, field_index: int) -> None:
         if isinstance(field_index, bool) or not isinstance(field_index, int):
             raise TypeError("Field index must be an integer")
         if field_index < 0:
             raise ValueError("Field index must be non-negative")
-        super().__init__()
+        super().__init__(_Codec(_bytes_of_field(field_index), key=field_index))
         self.field_index = field_index
 
     def _format(self) -> FormatDescription:
@@ -90,16 +111,12 @@ class RowFieldExtractorSchema(SerializationSchema):
         return FormatDescription("raw", {}, (Column("value", "BYTES", of=_bytes_of_field(self.field_index)),), "value")
 
 
-def _bytes_of_field(position: int) -> Any:
-    take = itemgetter(position)
-
-    def of(record: Any) -> bytes | None:
-        value = take(record)
-        if value is None or isinstance(value, bytes):
-            return value
-        if isinstance(value, bytearray):
-            return bytes(value)
-        return str(value).encode()
+def _bytes_of_field(position: int) -> Callable[[Any], bytes]:
+    def of(record: Any) -> bytes:
+        value = None if record is None else record[position]
+        if value is None:
+            return b""
+        return bytes(value) if isinstance(value, (bytes, bytearray)) else str(value).encode()
 
     return of
 

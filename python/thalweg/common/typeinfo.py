@@ -446,4 +446,9 @@ class Types:
         return ListTypeInfo(element_type_info)
 
 
+def _from_java_type(j_type_info: TypeInformation) -> TypeInformation:
+    """The type itself: there is no Java side."""
+    return j_type_info
+
+
 use_flink_names(globals())
