@@ -11,7 +11,21 @@ import pytest
 from py4j.protocol import Py4JJavaError
 from pyflink.common import Row, RowKind
 from pyflink.table import DataTypes, Schema, StreamTableEnvironment, TableDescriptor, TableEnvironment
-from pyflink.table.expressions import array, call, coalesce, col, concat, if_then_else, lit, map_, null_of, range_, row, with_columns
+from pyflink.table.expressions import (
+    array,
+    call,
+    call_sql,
+    coalesce,
+    col,
+    concat,
+    if_then_else,
+    lit,
+    map_,
+    null_of,
+    range_,
+    row,
+    with_columns,
+)
 from pyflink.table.window import Session, Slide, Tumble
 
 ROWS = [(1, "Hi", 1.5), (2, "Hello", None), (1, "Ho", 2.5)]
@@ -355,3 +369,26 @@ def test_a_table_in_a_statement_is_its_name(streaming: TableEnvironment) -> None
     assert name.startswith("UnnamedTable$") and f"{table}" == name
     with streaming.sql_query(f"SELECT name FROM {table}").execute().collect() as rows:
         assert [row[0] for row in rows] == ["b"]
+
+
+def test_a_schema_shows_itself_as_in_flink() -> None:
+    schema = (
+        Schema.new_builder()
+        .from_schema(Schema.new_builder().column("a", DataTypes.TINYINT()).build())
+        .primary_key_named("primary_constraint", "id")
+        .column("id", DataTypes.INT().not_null())
+        .column("payload", "ROW<name STRING, age INT, flag BOOLEAN>")
+        .column_by_metadata("topic", DataTypes.STRING(), None, True)
+        .column_by_expression("ts", call_sql("orig_ts - INTERVAL '60' MINUTE"))
+        .column_by_metadata("orig_ts", DataTypes.TIMESTAMP(3), "timestamp")
+        .watermark("ts", "ts - INTERVAL '5' SECOND")
+        .column_by_expression("proctime", "PROCTIME()")
+        .column_by_expression("next", col("a") + 1)
+        .build()
+    )
+    assert str(schema) == (
+        "(\n  `a` TINYINT,\n  `id` INT NOT NULL,\n  `payload` [ROW<name STRING, age INT, flag BOOLEAN>],\n  `topic` METADATA VIRTUAL,\n"
+        "  `ts` AS [orig_ts - INTERVAL '60' MINUTE],\n  `orig_ts` METADATA FROM 'timestamp',\n  `proctime` AS [PROCTIME()],\n"
+        "  `next` AS plus(a, 1),\n  WATERMARK FOR `ts` AS [ts - INTERVAL '5' SECOND],\n"
+        "  CONSTRAINT `primary_constraint` PRIMARY KEY (`id`) NOT ENFORCED\n)"
+    )

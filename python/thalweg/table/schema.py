@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from thalweg._flink_names import use_flink_names
 from thalweg.table.expression import Expression
@@ -24,8 +24,9 @@ def _sql(expression: str | Expression) -> str:
 class Schema:
     """Columns, watermark and primary key, as the lines of a CREATE TABLE."""
 
-    def __init__(self, j_schema: Sequence[tuple[str, ...]]) -> None:
+    def __init__(self, j_schema: Sequence[tuple[str, ...]], shown: Mapping[tuple[str, str], str] | None = None) -> None:
         self._parts = tuple(j_schema)
+        self._shown = dict(shown or {})
 
     @staticmethod
     def new_builder() -> Schema.Builder:
@@ -40,7 +41,22 @@ class Schema:
         return [part[1] for part in self._parts if part[0] in ("column", "computed", "metadata")]
 
     def __str__(self) -> str:
-        return "(\n" + ",\n".join("  " + line for line in self._ddl_lines()) + "\n)"
+        """As Flink shows an unresolved schema: what was given as text is in brackets; watermark and key come last."""
+        order = {"watermark": 1, "key": 2}
+        parts = sorted(self._parts, key=lambda part: order.get(part[0], 0))
+        return "(\n" + ",\n".join("  " + self._line(part) for part in parts) + "\n)"
+
+    def _line(self, part: tuple[str, ...]) -> str:
+        kind, name, *rest = part
+        if kind in ("key", "metadata"):
+            if kind == "key":
+                return _ddl_line((kind, name or "PK_" + "_".join(rest), *rest))
+            origin = f" FROM '{rest[1]}'" if rest[1] else ""
+            return f"{quote(name)} METADATA{origin} {rest[2]}".rstrip() + _comment(rest)
+        text = self._shown.get((kind, name)) or (rest[0] if kind == "column" else f"[{rest[0]}]")
+        words = {"column": "", "computed": "AS ", "watermark": "AS "}[kind]
+        before = "WATERMARK FOR " if kind == "watermark" else ""
+        return f"{before}{quote(name)} {words}{text}{_comment(rest)}"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Schema) and self._parts == other._parts
@@ -53,10 +69,12 @@ class Schema:
 
         def __init__(self) -> None:
             self._parts: list[tuple[str, ...]] = []
+            self._shown: dict[tuple[str, str], str] = {}
 
         def from_schema(self, unresolved_schema: Schema) -> Schema.Builder:
             """Adds everything of another schema."""
             self._parts += unresolved_schema._parts
+            self._shown.update(unresolved_schema._shown)
             return self
 
         def from_row_data_type(self, data_type: DataType) -> Schema.Builder:
@@ -78,11 +96,14 @@ class Schema:
             from thalweg.table.type_text import to_type_text
 
             self._parts.append(("column", column_name, to_type_text(data_type)))
+            if isinstance(data_type, str):
+                self._shown["column", column_name] = f"[{data_type}]"
             return self
 
         def column_by_expression(self, column_name: str, expr: str | Expression) -> Schema.Builder:
             """Adds a computed column."""
             self._parts.append(("computed", column_name, _sql(expr)))
+            self._show("computed", column_name, expr)
             return self
 
         def column_by_metadata(
@@ -97,7 +118,12 @@ class Schema:
         def watermark(self, column_name: str, watermark_expr: str | Expression) -> Schema.Builder:
             """Makes a column the event time, with a watermark such as `ts - INTERVAL '5' SECOND`."""
             self._parts.append(("watermark", column_name, _sql(watermark_expr)))
+            self._show("watermark", column_name, watermark_expr)
             return self
+
+        def _show(self, kind: str, name: str, expression: str | Expression) -> None:
+            if not isinstance(expression, str):
+                self._shown[kind, name] = f"[{expression}]" if expression._tree[0] == "sql" else str(expression)
 
         def primary_key(self, *column_names: str) -> Schema.Builder:
             """The primary key, not enforced."""
@@ -115,7 +141,14 @@ class Schema:
             return self
 
         def build(self) -> Schema:
-            return Schema(self._parts)
+            return Schema(self._parts, self._shown)
+
+
+def _comment(rest: Sequence[str]) -> str:
+    """The comment of a column, which is the last of its parts where there is one."""
+    if not rest or not rest[-1].startswith("COMMENT "):
+        return ""
+    return " COMMENT '" + rest[-1][8:].replace("'", "''") + "'"
 
 
 def _ddl_line(part: tuple[str, ...]) -> str:
