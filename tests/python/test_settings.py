@@ -73,14 +73,15 @@ def test_configuration() -> None:
     assert (made.get_bytearray("y", None), made.get_integer("none", 7)) == (bytearray(b"z"), 7)
     assert made.key_set() == {"a", "i", "b", "f", "s", "y"}
     assert made.contains_key("a")
-    target: dict[str, str] = {}
+    target: dict[str, Any] = {}
     made.add_all_to_dict(target)
-    assert target["b"] == "true"
+    assert target["b"] is True
     other = Configuration().add_all(made, "p.")
     assert other.get_string("p.s", None) == "x"
     assert (made.remove_config("a"), made.remove_config("a"), made.contains_key("a")) == (True, False, False)
     assert Configuration(made) == made
-    assert Configuration.parse_list_value("a;b") == ["a", "b"]
+    for text in ("a;b", "[a, b]", "- a\n- b"):
+        assert Configuration.parse_list_value(text) == ["a", "b"]
 
 
 def test_options() -> None:
@@ -183,7 +184,7 @@ def test_environments() -> None:
 
 def test_state_backends_keep_what_is_said() -> None:
     backend = EmbeddedRocksDBStateBackend(True)
-    backend.set_db_storage_paths("/a", "/b")
+    backend.set_db_storage_paths("file:///a/", "/b")
     backend.set_predefined_options(PredefinedOptions.FLASH_SSD_OPTIMIZED)
     backend.set_options("some.Factory")
     backend.set_number_of_transfer_threads(8)

@@ -42,10 +42,12 @@ class Configuration:
 
     @staticmethod
     def parse_list_value(value: str) -> list[str]:
-        """The elements of a list in a configuration: `a;b` or `[a, b]`."""
+        """The elements of a list in a configuration: `a;b`, `[a, b]`, or lines that begin with `- `."""
         if not value:
             return []
         text = value.strip()
+        if text.startswith("- "):
+            return [line.strip()[2:].strip().strip("'\"") for line in text.splitlines() if line.strip().startswith("- ")]
         if text.startswith("[") and text.endswith("]"):
             return [part.strip().strip("'\"") for part in text[1:-1].split(",") if part.strip()]
         return [part.strip() for part in text.split(";") if part.strip()]
@@ -84,8 +86,8 @@ class Configuration:
         return set(self._values)
 
     def add_all_to_dict(self, target_dict: dict[str, Any]) -> None:
-        """Copies all pairs into `target_dict`."""
-        target_dict.update(self.to_dict())
+        """Copies all pairs into `target_dict`, the values as they were set."""
+        target_dict.update(self._values)
 
     def add_all(self, other: Configuration, prefix: str | None = None) -> Configuration:
         """Adds the pairs of `other`, each key after `prefix`."""

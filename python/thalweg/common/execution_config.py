@@ -29,6 +29,9 @@ def milliseconds(text: str | None, default: int) -> int:
 class ExecutionConfig:
     """A view of the environment's configuration. What only tunes the JVM is kept and has no effect."""
 
+    PARALLELISM_DEFAULT = -1
+    PARALLELISM_UNKNOWN = -2
+
     def __init__(self, j_execution_config: Configuration | None = None) -> None:
         self._config = j_execution_config if j_execution_config is not None else Configuration()
 

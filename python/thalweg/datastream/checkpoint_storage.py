@@ -13,7 +13,8 @@ class CheckpointStorage:
     """Base of the storages."""
 
     def __init__(self, j_checkpoint_storage: Any) -> None:
-        self._path = j_checkpoint_storage
+        path = j_checkpoint_storage
+        self._path = path.rstrip("/") if isinstance(path, str) and path.rstrip("/") else path
 
 
 class JobManagerCheckpointStorage(CheckpointStorage):

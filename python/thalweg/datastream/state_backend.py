@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 from typing import Any
+from urllib.parse import urlsplit
 
 from thalweg._flink_names import use_flink_names
 
@@ -45,7 +46,7 @@ class EmbeddedRocksDBStateBackend(StateBackend):
         self._threads = 4
 
     def set_db_storage_paths(self, *paths: str) -> None:
-        self._paths = list(paths)
+        self._paths = [urlsplit(path).path.rstrip("/") or "/" for path in paths]
 
     def get_db_storage_paths(self) -> list[str] | None:
         return self._paths
