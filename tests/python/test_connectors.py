@@ -313,8 +313,6 @@ def test_csv_files(streaming: TableEnvironment, tmp_path: Path) -> None:
     source = FileSource.for_record_stream_format(CsvReaderFormat.for_schema(schema), str(tmp_path / "out")).build()._description()
     assert read(streaming, "origin", source, 1) == [(1, "a|b", [1, 2])]
     assert source.produced_type == Types.ROW_NAMED(["id", "name", "list"], [Types.INT(), Types.STRING(), Types.OBJECT_ARRAY(Types.INT())])
-    with pytest.raises(NotImplementedError, match=r"set_use_header.*text_line_format"):
-        CsvReaderFormat.for_schema(CsvSchema.builder().add_string_column("a").set_use_header().build())._format()
 
 
 def test_sources_in_turn(tmp_path: Path) -> None:
@@ -450,8 +448,6 @@ def test_settings_of_csv_schemas(streaming: TableEnvironment, tmp_path: Path) ->
         ("set_any_property_name", ("rest",)),
         ("disable_array_element_separator", ()),
         ("set_line_separator", ("\r",)),
-        ("set_skip_first_data_row", ()),
-        ("set_strict_headers", ()),
     ):
         refusing = getattr(CsvSchema.builder().add_string_column("s"), name)(*arguments)
         with pytest.raises(NotImplementedError, match=rf"CsvSchemaBuilder\.{name}"):

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
 from typing import Any
 
 import pytest
-from pyflink.common import Row, Time, Types
+from pyflink.common import Duration, Row, Time, Types, WatermarkStrategy
+from pyflink.common.watermark_strategy import TimestampAssigner
 from pyflink.datastream import StreamExecutionEnvironment
+from pyflink.datastream.connectors.file_system import FileSink, FileSource
 from pyflink.datastream.connectors.kafka import KafkaTopicPartition
 from pyflink.datastream.formats.avro import AvroInputFormat, AvroSchema
+from pyflink.datastream.formats.csv import CsvBulkWriters, CsvReaderFormat, CsvSchema, CsvSchemaBuilder
 from pyflink.datastream.functions import BroadcastProcessFunction, KeyedProcessFunction
 from pyflink.datastream.state import MapStateDescriptor
 from pyflink.datastream.tests.test_util import DataStreamTestSinkFunction
@@ -19,8 +23,10 @@ from pyflink.datastream.window import (
     ProcessingTimeSessionWindows,
     SessionWindowTimeGapExtractor,
     SlidingProcessingTimeWindows,
+    TumblingEventTimeWindows,
     TumblingProcessingTimeWindows,
 )
+from pyflink.table import DataTypes
 
 RULES = MapStateDescriptor("rules", Types.STRING(), Types.INT())
 
@@ -125,3 +131,80 @@ def test_partitions_and_rows_are_values() -> None:
     assert len({KafkaTopicPartition("t", 1), KafkaTopicPartition("t", 2)}) == 2
     row = Row(a=1, b=2)
     assert (row["a"], row[1], list(row), pickle.loads(pickle.dumps(row))) == (1, 2, [1, 2], row)
+
+
+def _csv_rows(env: StreamExecutionEnvironment, schema: CsvSchema, path: Path, strategy: WatermarkStrategy | None = None) -> list[Any]:
+    source = FileSource.for_record_stream_format(CsvReaderFormat.for_schema(schema), str(path)).build()
+    with env.from_source(source, strategy or WatermarkStrategy.no_watermarks(), "csv").execute_and_collect() as records:
+        return list(records)
+
+
+def _named() -> CsvSchemaBuilder:
+    return CsvSchema.builder().add_string_column("word").add_number_column("count", DataTypes.INT())
+
+
+def test_headers_of_csv_files(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text('word,count\nx,1\n"y,z",2\n')
+    (tmp_path / "b.csv").write_text("word,count\nw,\nword,3\n")
+    rows = _csv_rows(env, _named().set_use_header().set_strict_headers().build(), tmp_path)
+    assert {tuple(row) for row in rows} == {("x", 1), ("y,z", 2), ("word", 3), ("w", None)}
+    assert rows[0].as_dict().keys() == {"word", "count"}
+    skipped = _csv_rows(env, _named().set_use_header().set_skip_first_data_row().build(), tmp_path / "a.csv")
+    assert [tuple(row) for row in skipped] == [("y,z", 2)]
+    first = _csv_rows(env, _named().set_skip_first_data_row().build(), tmp_path / "b.csv")
+    assert len(first) == 2
+
+
+def test_a_header_of_other_columns(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("other,count\nx,1\n")
+    (row,) = _csv_rows(env, _named().set_use_header().build(), tmp_path)
+    assert tuple(row) == ("x", 1)
+    with pytest.raises(Exception, match=r"the header is \['other', 'count'\], and the schema's columns are \['word', 'count'\]"):
+        _csv_rows(env, _named().set_use_header().set_strict_headers().build(), tmp_path)
+
+
+def test_headers_are_not_written(tmp_path: Path) -> None:
+    sink = FileSink.for_bulk_format(str(tmp_path), CsvBulkWriters.for_schema(_named().set_use_header().build())).build()
+    with pytest.raises(NotImplementedError, match="CsvBulkWriters with set_use_header"):
+        sink._description()
+
+
+def test_headers_are_of_files_that_end(tmp_path: Path) -> None:
+    reader = CsvReaderFormat.for_schema(_named().set_use_header().build())
+    watched = FileSource.for_record_stream_format(reader, str(tmp_path)).monitor_continuously(Duration.of_millis(10)).build()
+    with pytest.raises(NotImplementedError, match="with a header"):
+        watched._description()
+    with pytest.raises(FileNotFoundError, match="no files"):
+        FileSource.for_record_stream_format(reader, str(tmp_path)).build()._description()
+
+
+class Count(TimestampAssigner):
+    """The second field is the time."""
+
+    def extract_timestamp(self, value: Any, record_timestamp: int) -> int:
+        return int(value[1])
+
+
+def test_times_of_rows_behind_a_header(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("word,count\nx,1\nx,2\nx,11\n")
+    source = FileSource.for_record_stream_format(CsvReaderFormat.for_schema(_named().set_use_header().build()), str(tmp_path)).build()
+    strategy = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(Count())
+    rows = env.from_source(source, strategy, "csv").key_by(lambda row: row[0])
+    windows = rows.window(TumblingEventTimeWindows.of(Time.milliseconds(10)))
+    sums = windows.reduce(lambda a, b: Row(a[0], a[1] + b[1]), output_type=Types.ROW([Types.STRING(), Types.INT()]))
+    with sums.execute_and_collect() as records:
+        assert [tuple(record) for record in records] == [("x", 3), ("x", 11)]
+
+
+def test_arrays_with_separators_of_their_own(env: StreamExecutionEnvironment, tmp_path: Path) -> None:
+    builder = CsvSchema.builder().add_array_column("n", ";", DataTypes.INT()).add_array_column("b", ":", DataTypes.BOOLEAN())
+    schema = builder.add_array_column("t", ",", DataTypes.STRING()).set_column_separator("|").disable_quote_char().build()
+    line = "1;2;3|true:false|a,b,c\n"
+    (tmp_path / "a.csv").write_text(line)
+    (row,) = _csv_rows(env, schema, tmp_path / "a.csv")
+    assert tuple(row) == ([1, 2, 3], [True, False], ["a", "b", "c"])
+    source = FileSource.for_record_stream_format(CsvReaderFormat.for_schema(schema), str(tmp_path / "a.csv")).build()
+    rows = env.from_source(source, WatermarkStrategy.no_watermarks(), "csv")
+    rows.sink_to(FileSink.for_bulk_format(str(tmp_path / "out"), CsvBulkWriters.for_schema(schema)).build())
+    env.execute()
+    assert [file.read_text() for file in (tmp_path / "out").rglob("*") if file.is_file()] == [line]

@@ -85,6 +85,10 @@ def _described(env: StreamExecutionEnvironment, name: str, description: SourceDe
         first, last = int(description.options["start"]), int(description.options["end"])
         return sequence_stream(env, name, first, last)
     kind = type_info or description.produced_type
+    if description.decode is not None:
+        # What a file starts with is dropped once: by one subtask, which sees all of it.
+        texts = source_step(env, name, partial(_connector_records, description, None), None).force_non_parallel()
+        return texts.flat_map(description.decode, kind).force_non_parallel()
     return source_step(env, name, partial(_connector_records, description, kind), kind)
 
 

@@ -7,7 +7,7 @@ heed or refuse each of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -39,6 +39,7 @@ class SourceDescription:
     `partitions`: only the records whose columns `topic` and `partition` are among these.
     `parts`: the source is these, all together, or one after another where `in_turn` is set; the other fields are those of the first.
     `bounded`: whether it ends.
+    `decode`: makes records of type `produced_type` of those that `record` and `columns` describe; to be called in their order.
     """
 
     connector: str
@@ -51,6 +52,7 @@ class SourceDescription:
     parts: tuple[SourceDescription, ...] = ()
     in_turn: bool = False
     bounded: bool = True
+    decode: Callable[[Any], Iterable[Any]] | None = None
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -161,22 +162,41 @@ class FileSource(Source):
         return FileSourceBuilder((file_format, tuple(str(path) for path in paths)))
 
     def _description(self) -> SourceDescription:
-        found = self._format_object._format()
+        found: FormatDescription = self._format_object._format()
         options = found.prefixed()
         if self._interval_ms is not None:
             options["source.monitor-interval"] = f"{self._interval_ms} ms"
+        paths = [_local(path) for path in self._paths]
+        if found.decoder is not None:
+            if self._interval_ms is not None:
+                raise refused(f"{type(self._format_object).__name__} with a header", "way to watch for such files", "Leave out the header.")
+            paths = [file for path in paths for file in _files(path)]
         parts = tuple(
             SourceDescription(
                 "filesystem",
-                {**options, "path": _local(path)},
+                {**options, "path": path},
                 found.columns,
                 found.record,
                 found.produced_type,
                 bounded=self._interval_ms is None,
+                decode=None if found.decoder is None else found.decoder(path),
             )
-            for path in self._paths
+            for path in paths
         )
         return parts[0] if len(parts) == 1 else replace(parts[0], parts=parts)
+
+
+def _files(path: str) -> list[str]:
+    """The files that the engine finds at a path."""
+    if not os.path.isdir(path):
+        return [path]
+    found = []
+    for folder, folders, files in os.walk(path):
+        folders[:] = sorted(name for name in folders if not name.startswith((".", "_")))
+        found += [os.path.join(folder, name) for name in sorted(files) if not name.startswith((".", "_"))]
+    if not found:
+        raise FileNotFoundError(f"FileSource: there are no files in {path}")
+    return found
 
 
 def _local(path: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+from collections.abc import Callable
 from operator import itemgetter
 from typing import Any
 
@@ -10,9 +12,10 @@ from thalweg.common.serialization import BulkWriterFactory, DeserializationSchem
 from thalweg.common.typeinfo import TypeInformation
 from thalweg.datastream.connectors.description import Column, refused
 from thalweg.datastream.connectors.file_system import StreamFormat
+from thalweg.datastream.formats.csv_decoding import RowDecoder, joined, reader_of
 from thalweg.datastream.formats.data_types import type_info_of
 from thalweg.datastream.formats.description import FormatDescription, columns_of_row
-from thalweg.table.nested_types import RowType
+from thalweg.table.nested_types import ArrayType, RowType
 from thalweg.table.types import DataType, DataTypes
 
 __all__ = [
@@ -53,19 +56,48 @@ class CsvSchema:
     def __repr__(self) -> str:
         return f"CsvSchema({self._row_type!r})"
 
-    def _format(self, owner: str) -> FormatDescription:
+    def _format(self, owner: str, reads: bool = False) -> FormatDescription:
         for name in self._settings.get("refused", ()):
             raise refused(f"CsvSchemaBuilder.{name}", "such setting of CSV", _AS_LINES)
-        columns = tuple(
-            Column(field.name, field.data_type.sql_text(), of=itemgetter(position)) for position, field in enumerate(self._row_type.fields)
-        )
-        separators = set(self._settings["separators"].values())
-        if len(separators) > 1:
-            raise refused(f"{owner} with several array element separators", "such setting of CSV", _AS_LINES)
+        separators = self._settings["separators"]
         options = dict(self._settings["options"])
-        if separators:
-            options["array-element-delimiter"] = separators.pop()
+        own = len({separators.get(position) for position in self._array_positions()}) > 1
+        leads = self._settings["lead"]
+        if reads and (own or leads["use_header"] or leads["skip_first_data_row"]):
+            columns = tuple(Column(field.name, "STRING") for field in self._row_type.fields)
+            return FormatDescription("csv", options, columns, "row", self.get_type_info(), self._decoder(options))
+        if leads["use_header"]:
+            raise refused(f"{owner} with set_use_header", "way to write a header", "Write with a schema that has no header.")
+        if separators and not own:
+            options["array-element-delimiter"] = next(iter(separators.values()))
+        columns = tuple(self._written(position, own) for position in range(self.size()))
         return FormatDescription("csv", options, columns, "row", self.get_type_info())
+
+    def _array_positions(self) -> list[int]:
+        return [position for position, field in enumerate(self._row_type.fields) if isinstance(field.data_type, ArrayType)]
+
+    def _written(self, position: int, own: bool) -> Column:
+        """A column as a sink has it; arrays whose separators differ are written as texts."""
+        field = self._row_type.fields[position]
+        if own and isinstance(field.data_type, ArrayType):
+            return Column(field.name, "STRING", of=joined(self._separator(position), position))
+        return Column(field.name, field.data_type.sql_text(), of=itemgetter(position))
+
+    def _separator(self, position: int) -> str:
+        separators: dict[int, str] = self._settings["separators"]
+        return separators.get(position) or str(self._settings["options"].get("array-element-delimiter", ";"))
+
+    def _decoder(self, options: dict[str, str]) -> Callable[[str], RowDecoder]:
+        readers = [reader_of(field.data_type, self._separator(i)) for i, field in enumerate(self._row_type.fields)]
+        names = [field.name for field in self._row_type.fields]
+        quotes = options.get("disable-quote-character") != "true"
+        dialect: dict[str, Any] = {"delimiter": options.get("field-delimiter", ","), "escapechar": options.get("escape-character")}
+        dialect |= {"quotechar": options.get("quote-character", '"')} if quotes else {"quoting": csv.QUOTE_NONE}
+        leads = self._settings["lead"]
+        count = int(leads["use_header"]) + int(leads["skip_first_data_row"])
+        strict = leads["use_header"] and leads["strict_headers"]
+        look = {"csv": dialect, "comments": options.get("allow-comments") == "true"}
+        return lambda path: RowDecoder(path, names, readers, look, count, strict)
 
 
 class CsvSchemaBuilder:
@@ -76,11 +108,17 @@ class CsvSchemaBuilder:
         self._separators: dict[int, str] = {}
         self._options: dict[str, str] = {}
         self._refused: list[str] = []
+        self._lead = {"use_header": False, "strict_headers": False, "skip_first_data_row": False}
 
     def build(self) -> CsvSchema:
         """The schema."""
         row_type = DataTypes.ROW([DataTypes.FIELD(name, kind) for name, kind in self._fields])
-        settings = {"options": dict(self._options), "separators": dict(self._separators), "refused": list(self._refused)}
+        settings = {
+            "options": dict(self._options),
+            "separators": dict(self._separators),
+            "refused": list(self._refused),
+            "lead": dict(self._lead),
+        }
         return CsvSchema(settings, row_type)
 
     def _add(self, name: str, kind: DataType) -> CsvSchemaBuilder:
@@ -186,16 +224,19 @@ class CsvSchemaBuilder:
         return self._option("quote-character", char)
 
     def set_skip_first_data_row(self, skip: bool = True) -> CsvSchemaBuilder:
-        """Skips the first row of each file. Refused when the schema is used."""
-        return self._setting("set_skip_first_data_row", skip)
+        """Whether the first row of each file, behind its header, is passed over. For files that end, read from paths on this machine."""
+        self._lead["skip_first_data_row"] = skip
+        return self
 
     def set_strict_headers(self, strict: bool = True) -> CsvSchemaBuilder:
-        """Whether a header must name the columns in order. Refused when the schema is used."""
-        return self._setting("set_strict_headers", strict)
+        """Whether the header must name the columns in order; if it does not, the job ends with ValueError."""
+        self._lead["strict_headers"] = strict
+        return self
 
     def set_use_header(self, use: bool = True) -> CsvSchemaBuilder:
-        """Whether each file's first line is a header. Refused when the schema is used."""
-        return self._setting("set_use_header", use)
+        """Whether each file's first line is a header, and no row. For reading files that end, at paths on this machine."""
+        self._lead["use_header"] = use
+        return self
 
     def size(self) -> int:
         """How many columns there are."""
@@ -218,7 +259,7 @@ class CsvReaderFormat(StreamFormat):
         return CsvReaderFormat(schema)
 
     def _format(self) -> FormatDescription:
-        return self._schema._format("CsvReaderFormat")
+        return self._schema._format("CsvReaderFormat", True)
 
 
 class _CsvWriterFactory(BulkWriterFactory):

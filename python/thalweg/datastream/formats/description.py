@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Literal
@@ -17,6 +17,7 @@ __all__ = ["FormatDescription", "columns_of_row", "sql_type_of"]
 class FormatDescription:
     """A format.
 
+    `decoder(path)` gives what makes records of those that the columns describe, for formats that need a look at each file.
     `options` carry no prefix: {"ignore-parse-errors": "true"}. `columns` give their values from a record. `record` and
     `produced_type` are as in SourceDescription.
     """
@@ -26,6 +27,7 @@ class FormatDescription:
     columns: tuple[Column, ...]
     record: Literal["value", "row", "dict"] = "value"
     produced_type: TypeInformation | None = None
+    decoder: Callable[[str], Callable[[Any], Iterable[Any]]] | None = None
 
     def prefixed(self, prefix: str = "") -> dict[str, str]:
         """{"PREFIXformat": "json", "PREFIXjson.ignore-parse-errors": "true"}"""
