@@ -48,7 +48,7 @@ FrozenStore::FrozenStore(SegmentShape shape,
       epoch_(epoch),
       reserve_(reserve),
       run_blocks_(std::min(kRunBlocks, shape.blocks_per_segment())) {
-  saved_.resize(segments_.size() * shape_.blocks_per_segment());
+  saved_.resize(segments_.size());
 }
 
 bool FrozenStore::begin(std::atomic<uint32_t>& state) const {
@@ -66,8 +66,8 @@ bool FrozenStore::begin(std::atomic<uint32_t>& state) const {
 }
 
 void FrozenStore::copy(size_t block, std::byte* records, std::byte* heads) const {
-  Segment& segment = *segments_[block / shape_.blocks_per_segment()];
-  const size_t first = (block % shape_.blocks_per_segment()) * shape_.records_per_block();
+  Segment& segment = *segments_[segment_of(block)];
+  const size_t first = place_in_segment(block) * shape_.records_per_block();
   std::memcpy(records, segment.data() + first * shape_.stride, block_bytes());
   std::memcpy(heads, segment.heads() + first, head_bytes());
 }
@@ -84,8 +84,9 @@ void FrozenStore::read(size_t run, Run& image) {
       copy(block, records, heads);
       state.store(mark(kDone), std::memory_order_release);
     } else {
-      std::memcpy(records, saved_[block], block_bytes());
-      std::memcpy(heads, saved_[block] + block_bytes(), head_bytes());
+      const std::byte* const saved = saved_[segment_of(block)][place_in_segment(block)];
+      std::memcpy(records, saved, block_bytes());
+      std::memcpy(heads, saved + block_bytes(), head_bytes());
     }
     records += block_bytes();
     heads += head_bytes();
@@ -107,7 +108,7 @@ void FrozenStore::make_room() {
 
 void FrozenStore::save(stream::SlotId slot) {
   const size_t block = slot >> shape_.block_shift;
-  if (block >= saved_.size()) {
+  if (block >= block_count()) {
     return;  // made after the freeze
   }
   std::atomic<uint32_t>& state = state_of(block);
@@ -117,13 +118,16 @@ void FrozenStore::save(stream::SlotId slot) {
   const bool is_read = is_finished();
   if (!is_read) {
     make_room();
+    if (saved_[segment_of(block)] == nullptr) {
+      saved_[segment_of(block)] = std::make_unique<std::byte*[]>(shape_.blocks_per_segment());
+    }
   }
   if (!begin(state)) {
     return;
   }
   if (!is_read) {
     copy(block, next_image_, next_image_ + block_bytes());
-    saved_[block] = next_image_;
+    saved_[segment_of(block)][place_in_segment(block)] = next_image_;
     next_image_ += block_bytes() + head_bytes();
     room_ -= block_bytes() + head_bytes();
   }

@@ -70,7 +70,7 @@ class FrozenStore {
     std::vector<SlotHead> heads = {};
   };
 
-  size_t run_count() const { return saved_.size() / run_blocks_; }
+  size_t run_count() const { return block_count() / run_blocks_; }
 
   /// Reader's side: the run as it was.
   void read(size_t run, Run& image);
@@ -97,9 +97,14 @@ class FrozenStore {
 
   uint32_t mark(Phase phase) const { return epoch_ * 4 + phase; }
 
+  size_t block_count() const { return segments_.size() * shape_.blocks_per_segment(); }
+
+  size_t segment_of(size_t block) const { return block / shape_.blocks_per_segment(); }
+
+  size_t place_in_segment(size_t block) const { return block % shape_.blocks_per_segment(); }
+
   std::atomic<uint32_t>& state_of(size_t block) const {
-    return segments_[block / shape_.blocks_per_segment()]->state(block %
-                                                                 shape_.blocks_per_segment());
+    return segments_[segment_of(block)]->state(place_in_segment(block));
   }
 
   size_t block_bytes() const { return shape_.records_per_block() * shape_.stride; }
@@ -115,8 +120,9 @@ class FrozenStore {
   uint32_t epoch_;
   const ReserveBytes& reserve_;
   size_t run_blocks_;
-  /// Images that the store saved, records then heads; read after the block's state is seen done.
-  std::vector<std::byte*> saved_;
+  /// By segment, made with its first image, so that a freeze takes no longer for more blocks: the
+  /// images that the store saved, records then heads. Read after the block's state is seen done.
+  std::vector<std::unique_ptr<std::byte*[]>> saved_;
   /// Where they lie.
   std::vector<PageMemory> chunks_;
   std::byte* next_image_ = nullptr;
