@@ -201,18 +201,17 @@ def test_completion_and_history(shell: Terminal, tmp_path: Path) -> None:
     shell.send("\x1b[A")
     shell.expect("SHOW TABLES;")
     shell.send("\n")
-    shell.expect("1 row in set")
-    shell.send("\x03")
-    shell.expect("Flink SQL> ")
-    shell.run("SELECT\nnope;")
+    shell.expect("1 row in set", "\nFlink SQL> ")
+    shell.send("SELECT\nnope;\n")
+    shell.expect("[ERROR]", "\nFlink SQL> ")
     assert shell.leave() == 0
     assert "SHOW TABLES;" in (tmp_path / "thalweg" / "sql_history").read_text().split("\n")
     shell.__init__(["sql"], {**os.environ, "XDG_STATE_HOME": str(tmp_path), "TERM": "xterm"})  # type: ignore[misc] - the same history
     shell.expect("Flink SQL> ")
     shell.send("\x1b[A\x1b[A")
     shell.expect("SELECT nope;")
-    shell.send("\x03")
-    shell.expect("Flink SQL> ")
+    shell.send("\n")
+    shell.expect("[ERROR]", "\nFlink SQL> ")
 
 
 def test_errors_and_help_leave_the_shell_up(shell: Terminal) -> None:

@@ -48,14 +48,24 @@ class Shell:
         self._start_line_editing()
         print("Thalweg SQL. Statements end with ';'. HELP; shows more, QUIT; leaves.\n")
         try:
-            while (text := self._read()) is not None:
-                for statement in self._statements(text):
-                    if statement.strip().upper() in ("QUIT", "EXIT"):
-                        return 0
-                    self._run(statement)
+            while self._converse():
+                pass
         finally:
             self._stop()
         return 0
+
+    def _converse(self) -> bool:
+        """One entry; whether more may follow. Ctrl-C, wherever it is heard, ends what is going on and not the shell."""
+        try:
+            text = self._read()
+            for statement in [] if text is None else self._statements(text):
+                if statement.strip().upper() in ("QUIT", "EXIT"):
+                    return False
+                self._run(statement)
+            return text is not None
+        except KeyboardInterrupt:
+            print()
+            return True
 
     def _read(self) -> str | None:
         """Lines up to a complete statement; None at the end of the input."""
