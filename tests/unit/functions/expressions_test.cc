@@ -78,6 +78,8 @@ TEST_CASE("arithmetic as Flink computes them") {
       {"LOG10(0)", "-Infinity"},
       {"EXP(1000)", "Infinity"},
       {"MOD(5, 0)", "ERROR Division by zero"},
+      {"MOD(CAST(7.5 AS DOUBLE), 2)", "1"},
+      {"ROUND(12.34, CAST(-2147483648 AS INT))", "0.00"},
       {"1 % 0", "ERROR Division by zero"},
       {"5.0 / 0", "ERROR Division by zero"},
       {"UPPER(1)",

@@ -102,6 +102,20 @@ std::unique_ptr<ScalarKernel> plain_kernel(const DataType& result) {
   });
 }
 
+/// A remainder of floating numbers whose type is the integer divisor's; Java makes a NaN 0.
+template <typename T, typename Result>
+std::unique_ptr<ScalarKernel> floating_modulo_kernel(const DataType& result) {
+  return column_kernel([result](std::span<const ColumnPtr> arguments,
+                                int32_t rows,
+                                const EvaluationContext&,
+                                RowErrors&) {
+    return map_total<Result, T, T>(arguments, rows, result, [](T left, T right) {
+      const T rest = std::fmod(left, right);
+      return std::isnan(rest) ? Result{0} : static_cast<Result>(rest);
+    });
+  });
+}
+
 Error division_by_zero() {
   return Error(ErrorCode::kDivisionByZero, "Division by zero");
 }
@@ -167,6 +181,13 @@ std::unique_ptr<ScalarKernel> make_number_kernel(const Signature& signature) {
       });
     } else if constexpr (std::is_integral_v<T> && operation == Operation::kDivide) {
       return dividing_kernel<operation, T, T>(signature.result);
+    } else if constexpr (operation == Operation::kModulo) {
+      if (signature.result.is_integer()) {
+        return expression::with_integer(signature.result.kind(), [&](auto result) {
+          return floating_modulo_kernel<T, typename decltype(result)::Type>(signature.result);
+        });
+      }
+      return plain_kernel<operation, T>(signature.result);
     } else {
       return plain_kernel<operation, T>(signature.result);
     }

@@ -131,11 +131,11 @@ Int128 round_unscaled(Int128 value, int32_t scale, int32_t digits, Rounding roun
   if (digits >= scale) {
     return value;
   }
-  const int32_t dropped = scale - digits;
+  const int64_t dropped = int64_t{scale} - digits;
   if (dropped > 38) {
     return 0;
   }
-  const Int128 unit = power_of_ten(dropped);
+  const Int128 unit = power_of_ten(static_cast<int32_t>(dropped));
   return (rounding == Rounding::kHalfUp ? divide_half_up(value, unit) : value / unit) * unit;
 }
 

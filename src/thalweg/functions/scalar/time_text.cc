@@ -105,6 +105,7 @@ class FormatKernel final : public ScalarKernel {
     const bool is_ltz = times.type().kind() == TypeKind::kTimestampLtz;
     MutableColumnPtr result = expression::make_strict_result(type_, arguments, rows);
     std::string text;
+    RowErrors failures;
     // Rows near each other mostly show the same text, "2024-03-15" for a whole day.
     const JavaDatePattern* shown_pattern = nullptr;
     int64_t shown_unit = 0;
@@ -116,9 +117,9 @@ class FormatKernel final : public ScalarKernel {
       const std::string_view pattern_text = arguments[1]->string_at(row);
       const JavaDatePattern* pattern = patterns_.get(pattern_text);
       if (pattern == nullptr) {
-        errors.add(row,
-                   Error(ErrorCode::kInvalidArgument,
-                         fmt::format("Invalid date pattern: '{}'", pattern_text)));
+        failures.add(row,
+                     Error(ErrorCode::kInvalidArgument,
+                           fmt::format("Invalid date pattern: '{}'", pattern_text)));
         continue;
       }
       const int64_t ms = is_ltz ? zone_.to_local(time_ms(times, row)) : time_ms(times, row);
@@ -132,6 +133,13 @@ class FormatKernel final : public ScalarKernel {
         shown_unit = unit;
       }
       result->mutable_values<StringView>()[static_cast<size_t>(row)] = shown;
+    }
+    if (result->is_constant()) {
+      expression::repeat_constant_failure(failures, rows, errors);
+    } else {
+      for (const RowFailure& failure : failures.failures()) {
+        errors.add(failure.row, failure.error);
+      }
     }
     return result;
   }

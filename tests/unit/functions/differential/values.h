@@ -1,0 +1,25 @@
+#pragma once
+
+#include <vector>
+
+#include "functions/differential/random.h"
+#include "thalweg/common/ids.h"
+#include "thalweg/types/batch.h"
+#include "thalweg/types/value.h"
+
+namespace thalweg::functions::differential {
+
+/// One of each kind of type, nullable.
+const std::vector<DataType>& sample_types();
+
+/// For sample type i: column 2 * i takes NULLs, column 2 * i + 1 is NOT NULL.
+const Schema& sample_schema();
+
+/// Often at an edge of the type; NULL now and then where the type takes it.
+Value random_value(const DataType& type, Random& random);
+
+/// A random batch under the sample schema. Only the columns in `used` hold different values, and
+/// some of these are constant; the others are NULL.
+Batch random_batch(const std::vector<ColumnIndex>& used, int32_t rows, Random& random);
+
+}  // namespace thalweg::functions::differential
