@@ -55,12 +55,17 @@ nb::dict tapped_row(const runtime::TappedRow& row) {
   return one;
 }
 
-/// {rows, next, missed}
+/// {rows, next, missed}. Like all that touches a tap it lets go of the GIL, as a task that shows a
+/// Python object to the tap waits for it with the tap's lock.
 nb::dict read_tap(const JobHandle& self,
                   uint32_t id,
                   const runtime::TapCursor& cursor,
                   size_t limit) {
-  const runtime::TapReading reading = self.job->read_tap({id}, cursor, limit);
+  runtime::TapReading reading;
+  {
+    const nb::gil_scoped_release release;
+    reading = self.job->read_tap({id}, cursor, limit);
+  }
   nb::list rows;
   for (const runtime::TappedRow& row : reading.rows) {
     rows.append(tapped_row(row));
@@ -127,13 +132,17 @@ void bind_inspection(nb::class_<JobHandle>& job) {
       .def(
           "attach_tap",
           [](const JobHandle& self, uint32_t id, size_t capacity) {
+            const nb::gil_scoped_release release;
             self.job->attach_tap({id}, capacity);
           },
           nb::arg("operator"),
           nb::arg("capacity") = 1000)
       .def(
           "detach_tap",
-          [](const JobHandle& self, uint32_t id) { self.job->detach_tap({id}); },
+          [](const JobHandle& self, uint32_t id) {
+            const nb::gil_scoped_release release;
+            self.job->detach_tap({id});
+          },
           nb::arg("operator"))
       .def("read_tap",
            &read_tap,
