@@ -95,6 +95,24 @@ ExpressionPtr without_time_attribute(const ExpressionPtr& operand) {
       .at(call.position)
       .hint(fmt::format("Join with it: FROM t, LATERAL TABLE({}(...)) AS r(a, b).", name));
 }
+/// CURRENT_DATABASE(), whose value the session knows, or null.
+ExpressionPtr session_value(const std::string& name,
+                            const sql::FunctionCall& call,
+                            const PlannerContext& context) {
+  if (name == "SOURCE_WATERMARK" && call.args.empty()) {
+    throw Error(ErrorCode::kNotSupported,
+                "SOURCE_WATERMARK() needs a source that makes watermarks of its own; tables here "
+                "have none")
+        .at(call.position)
+        .hint("Give an expression: WATERMARK FOR ts AS ts - INTERVAL '5' SECOND.");
+  }
+  if (name == "CURRENT_DATABASE" && call.args.empty()) {
+    return make_literal(
+        DataType::string().not_null(), Value(context.catalogs.current_database()), call.position);
+  }
+  return nullptr;
+}
+
 
 }  // namespace
 
@@ -144,9 +162,8 @@ ExpressionPtr ExpressionBinder::bind_special_function(const std::string& name,
                      {},
                      position);
   }
-  if (name == "CURRENT_DATABASE" && call_node.args.empty()) {
-    return make_literal(
-        DataType::string().not_null(), Value(context_.catalogs.current_database()), position);
+  if (ExpressionPtr known = session_value(name, call_node, context_)) {
+    return known;
   }
   if (name == "COALESCE" && !call_node.args.empty()) {
     Operands operands = bind_all(call_node.args);

@@ -93,6 +93,16 @@ TEST_CASE("debezium-json: what is wrong is said, and the rows before are kept") 
   CHECK(lax.skipped == 1);
 }
 
+TEST_CASE("debezium-json: a record whose one row is broken gives none") {
+  const Changes changes = read("debezium-json",
+                               {R"({"before":{"id":1,"v":10},"after":{"id":1,"v":"\q"},"op":"u"})",
+                                R"({"before":{"id":1,"v":10},"after":{"id":1,"v":11},"op":"u"})"},
+                               kLax);
+  CHECK(changes.rows == Rows{"-U 1, 10", "+U 1, 11"});
+  CHECK(changes.per_record == std::vector<int32_t>{0, 2});
+  CHECK(changes.skipped == 1);
+}
+
 TEST_CASE(
     "debezium-json and ogg-json: an update is written as a row that goes and one that comes") {
   CHECK(written("debezium-json") == Rows{R"({"before":null,"after":{"id":1,"v":10},"op":"c"})",

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "thalweg/common/error.h"
@@ -89,16 +91,16 @@ class ChangeDecoder final : public stream::Decoder {
     const int32_t before = builders.empty() ? 0 : builders.front().size();
     made_.clear();
     const stream::DecodeResult decoded = rows_->decode(texts_, builders, &made_, nullptr);
-    if (decoded.failure) {
+    if (decoded.failure || std::ranges::count(made_, 0) > 0) {
       for (ColumnBuilder& builder : builders) {
         builder.truncate(before);
       }
-      return decoded.failure->message();
+      return decoded.failure ? decoded.failure->message() : "One of its rows is no JSON object.";
     }
-    for (size_t i = 0; i < made_.size(); ++i) {
-      rows += made_[i];
-      if (made_[i] > 0 && kinds != nullptr) {
-        kinds->push_back(changes_[i].kind);
+    for (const Change& change : changes_) {
+      ++rows;
+      if (kinds != nullptr) {
+        kinds->push_back(change.kind);
       }
     }
     return std::nullopt;
