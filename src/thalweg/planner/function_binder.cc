@@ -90,11 +90,11 @@ ExpressionPtr without_time_attribute(const ExpressionPtr& operand) {
 }
 
 [[noreturn]] void refuse_table_function(const std::string& name, const sql::FunctionCall& call) {
-  throw Error(ErrorCode::kValidation,
-              fmt::format("Cannot call table function here: '{}'", name))
+  throw Error(ErrorCode::kValidation, fmt::format("Cannot call table function here: '{}'", name))
       .at(call.position)
       .hint(fmt::format("Join with it: FROM t, LATERAL TABLE({}(...)) AS r(a, b).", name));
 }
+
 /// CURRENT_DATABASE(), whose value the session knows, or null.
 ExpressionPtr session_value(const std::string& name,
                             const sql::FunctionCall& call,
@@ -112,7 +112,6 @@ ExpressionPtr session_value(const std::string& name,
   }
   return nullptr;
 }
-
 
 }  // namespace
 
