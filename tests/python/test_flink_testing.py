@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from pyflink.common import RowKind
+import unittest
+
+import pytest
+from pyflink.common import Row, RowKind
+from pyflink.datastream.tests.test_util import DataStreamTestSinkFunction
 from pyflink.table import DataTypes
 from pyflink.table.expressions import col
 from pyflink.testing import source_sink_utils
 from pyflink.testing.test_case_utils import (
     PyFlinkBatchTableTestCase,
+    PyFlinkBatchTestCase,
+    PyFlinkStreamingTestCase,
     PyFlinkStreamTableTestCase,
     PyFlinkUTTestCase,
+    PythonAPICompletenessTestCase,
     TestEnv,
     Tuple2,
     exec_insert_table,
     replace_uuid,
+    run_with_config,
+    to_java_data_structure,
 )
 
 
@@ -61,4 +70,53 @@ class UnitTests(PyFlinkUTTestCase):
         files = TestEnv()
         files.registerCachedFile("/tmp/a", "k")
         assert files.to_dict() == {"k": "/tmp/a"}
+        assert [(pair.f0, pair.f1) for pair in files.getCachedFiles()] == [("k", "/tmp/a")]
         assert Tuple2(1, 2).getField(1) == 2
+        assert to_java_data_structure((1, "a")) == Row(1, "a")
+        with run_with_config({"parallelism.default": "3"}) as configuration:
+            assert configuration.get_string("parallelism.default", "") == "3"
+
+
+class StreamingTests(PyFlinkStreamingTestCase):
+    """The DataStream API in streaming mode."""
+
+    def test_records_come_to_a_sink(self) -> None:
+        sink = DataStreamTestSinkFunction()
+        self.env.from_collection([1, 2]).map(lambda number: number + 1).add_sink(sink)
+        self.env.execute("streaming")
+        self.assert_equals(sink.get_results(True), ["2", "3"])
+
+
+class BoundedTests(PyFlinkBatchTestCase):
+    """The DataStream API in batch mode."""
+
+    def test_a_key_has_one_result(self) -> None:
+        sink = DataStreamTestSinkFunction()
+        self.env.from_collection([("a", 1), ("a", 2)]).key_by(lambda pair: pair[0]).sum(1).add_sink(sink)
+        self.env.execute("batch")
+        self.assert_equals(sink.get_results(True), ["('a', 3)"])
+
+
+class Names(PythonAPICompletenessTestCase):
+    """Some class that Flink's tests compare with Java's."""
+
+    @classmethod
+    def python_class(cls) -> type:
+        return Tuple2
+
+    @classmethod
+    def java_class(cls) -> str:
+        return "org.apache.flink.api.java.tuple.Tuple2"
+
+
+def test_comparing_with_java_is_skipped() -> None:
+    names = Names()
+    assert names.get_python_class_methods(names.python_class()) == {"getField"}
+    assert names.snake_to_camel("get_the_field") == "getTheField"
+    assert names.java_method_name("get") == "get"
+    assert (names.excluded_methods(), names.get_python_stability_decorators(Tuple2), names.ignore_decorators()) == (set(), {}, True)
+    for compares in (names.test_completeness, names.check_methods, names.check_stability_decorators):
+        with pytest.raises(unittest.SkipTest, match="no Java classes"):
+            compares()
+    with pytest.raises(unittest.SkipTest, match=r"java\.tuple\.Tuple2"):
+        names.get_java_class_methods(names.java_class())

@@ -119,3 +119,22 @@ def test_squares_of_differences() -> None:
     function.accumulate(right, 4.0)
     function.merge(left, [right])
     assert function.get_value(left) == pytest.approx(14 / 3)
+
+
+@pytest.mark.parametrize(
+    ("function", "separator", "merged"),
+    [
+        (f.FirstValueAggFunction(), (), "x"),
+        (f.FirstValueWithRetractAggFunction(), (), "x"),
+        (f.LastValueAggFunction(), (), "y"),
+        (f.LastValueWithRetractAggFunction(), (), "y"),
+        (f.ListAggWithRetractAggFunction(), (), "x,y"),
+        (f.ListAggWsWithRetractAggFunction(), ("|",), "x|y"),
+    ],
+)
+def test_aggregates_that_are_merged_in_order(function: Any, separator: tuple[str, ...], merged: str) -> None:
+    first, second = function.create_accumulator(), function.create_accumulator()
+    function.accumulate(first, "x", *separator)
+    function.accumulate(second, "y", *separator)
+    function.merge(first, [second])
+    assert function.get_value(first) == merged

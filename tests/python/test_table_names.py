@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 from typing import Any
 
 import pytest
@@ -30,6 +31,7 @@ from pyflink.table import expressions as x
 from pyflink.table.descriptors import Rowtime, Schema
 from pyflink.table.expressions import col, lit
 from pyflink.table.model_descriptor import ModelDescriptor
+from pyflink.table.module import HiveModule
 from pyflink.table.plan_reference import JsonContentPlanReference, PlanReference
 from pyflink.table.udf import FunctionContext
 from pyflink.table.window import Over, Tumble
@@ -267,3 +269,98 @@ def test_what_functions_are_told() -> None:
     assert (context.get_task_name(), context.get_task_name_with_subtasks()) == ("Task", "Task (1/2)")
     assert (context.get_number_of_parallel_subtasks(), context.get_max_number_of_parallel_subtasks()) == (2, 64)
     assert (context.get_index_of_this_subtask(), context.get_attempt_number(), context.get_job_parameter("a", "")) == (1, 3, "b")
+
+
+def test_built_in_names() -> None:
+    settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("c").with_built_in_database_name("d").build()
+    assert (settings.get_built_in_catalog_name(), settings.get_built_in_database_name()) == ("c", "d")
+
+
+def test_schemas_are_equal_by_what_they_say() -> None:
+    def schema(name: str) -> TableColumns:
+        return TableColumns.new_builder().column(name, DataTypes.INT()).build()
+
+    assert schema("a") == schema("a")
+    assert schema("a") != schema("b")
+
+
+def test_models_come_and_go(environment: TableEnvironment) -> None:
+    columns = TableColumns.new_builder().column("a", DataTypes.STRING()).build()
+    model = ModelDescriptor.for_provider("openai").input_schema(columns).output_schema(columns).build()
+    environment.create_model("kept", model)
+    environment.create_temporary_model("passing", model)
+    assert environment.drop_model("kept")
+    assert not environment.drop_model("kept")
+    assert environment.drop_temporary_model("passing")
+    assert not environment.drop_temporary_model("passing")
+
+
+def test_plans_are_printed(environment: TableEnvironment, capsys: pytest.CaptureFixture[str]) -> None:
+    environment.execute_sql("CREATE TABLE nowhere(a INT) WITH ('connector' = 'blackhole')")
+    table = environment.from_elements([(1,)], DataTypes.ROW([DataTypes.FIELD("a", DataTypes.INT())]))
+    pipeline = table.insert_into("nowhere")
+    pipeline.print_explain()
+    pipeline.compile_plan().print_explain()
+    printed = capsys.readouterr().out
+    assert printed.count("LogicalSink(table=[default_catalog.default_database.nowhere], fields=[a])") == 2
+    environment.compile_plan_sql("INSERT INTO nowhere VALUES (1)").print_json_string()
+    assert "thalweg" in json.loads(capsys.readouterr().out)
+
+
+def test_sets_of_rows() -> None:
+    made = TableEnvironment.create(EnvironmentSettings.in_batch_mode())
+    left = made.from_elements([(1, "a"), (2, "b"), (2, "b")], ["i", "s"])
+    right = made.from_elements([(2, "b"), (3, "c")], ["i", "s"])
+    assert sorted(rows(left.union(right))) == [(1, "a"), (2, "b"), (3, "c")]
+    assert rows(left.order_by(col("i")).offset(1)) == [(2, "b"), (2, "b")]
+
+
+def test_watermarks_in_expressions(environment: TableEnvironment) -> None:
+    environment.execute_sql(
+        "CREATE TABLE timed(a INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ('connector' = 'datagen', 'number-of-rows' = '1')"
+    )
+    assert rows(environment.from_path("timed").select(x.current_watermark(col("ts")))) == [(None,)]
+    assert str(x.source_watermark()) == "sourceWatermark()"
+
+
+def test_columns_as_arrow() -> None:
+    import io
+
+    import pandas as pd
+    import pyarrow as pa
+    import pytz
+    from pyflink.table.serializers import ArrowSerializer
+
+    kind = DataTypes.ROW([DataTypes.FIELD("a", DataTypes.INT()), DataTypes.FIELD("b", DataTypes.STRING())])
+    schema = pa.schema([("a", pa.int32()), ("b", pa.string())])
+    serializer = ArrowSerializer(schema, kind, pytz.utc)
+    stream = io.BytesIO()
+    serializer.serialize([[pd.Series([1, 2]), pd.Series(["x", None])]], stream)
+    wanted = [[[1, 2], ["x", None]]]
+    assert [[list(column) for column in batch] for batch in serializer.deserialize(io.BytesIO(stream.getvalue()))] == wanted
+    assert [[list(column) for column in batch] for batch in serializer.load_from_iterator(iter([stream.getvalue()]))] == wanted
+
+
+def test_small_tools_of_tables() -> None:
+    import pickle
+
+    import pandas as pd
+    from pyflink.table import utils
+
+    times = pd.Series([pd.Timestamp("2020-01-01 00:00:00")])
+    local = DataTypes.TIMESTAMP_WITH_LOCAL_TIME_ZONE(3)
+    assert list(utils.tz_convert_from_internal(times, local, "Asia/Tokyo")) == [pd.Timestamp("2020-01-01 09:00:00")]
+    assert list(utils.tz_convert_to_internal(times, local, "Asia/Tokyo")) == [pd.Timestamp("2019-12-31 15:00:00")]
+    assert list(utils.tz_convert_to_internal(times, DataTypes.TIMESTAMP(3), "Asia/Tokyo")) == list(times)
+    assert [str(expression) for expression in utils.to_expression_jarray([col("a"), lit(1)])] == ["a", "1"]
+    assert utils.pickled_bytes_to_python_converter(pickle.dumps(3), DataTypes.INT()) == 3
+
+
+def test_what_tables_refuse(environment: TableEnvironment) -> None:
+    table = environment.from_elements([(1,)], ["a"])
+    with pytest.raises(NotImplementedError, match=r"Table\.to_changelog"):
+        table.to_changelog()
+    with pytest.raises(NotImplementedError, match=r"Table\.from_changelog"):
+        table.from_changelog()
+    with pytest.raises(NotImplementedError, match="HiveModule"):
+        HiveModule("3")

@@ -31,6 +31,7 @@ class HiveModule(Module):
     """Refused: Hive's functions are not there."""
 
     def __init__(self, hive_version: str | None = None) -> None:
+        """Refused, whatever the version."""
         super().__init__(None)
         raise unsupported("HiveModule: Hive's functions are not there; write those you need with udf(...) in a Module. It")
 

@@ -263,11 +263,11 @@ class Table:
         return self._derive(flat_mapped(self._relation, func))
 
     def to_changelog(self, *arguments: Expression) -> Table:
-        """The changes of an updating table as rows."""
+        """Refused: the changes of an updating table as rows."""
         raise unsupported("Table.to_changelog")
 
     def from_changelog(self, *arguments: Expression) -> Table:
-        """Rows that describe changes as an updating table."""
+        """Refused: rows that describe changes as an updating table."""
         raise unsupported("Table.from_changelog")
 
     # --- what it is

@@ -29,7 +29,7 @@ def pandas_to_arrow(schema: Any, timezone: Any, field_types: Sequence[DataType],
         return pa.Array.from_pandas(tz_convert_to_internal(data, data_type, timezone), type=arrow_type)
 
     columns = [column(data, data_type, schema.field(i).type) for i, (data, data_type) in enumerate(zip(series, field_types))]
-    return pa.RecordBatch.from_arrays(columns, schema)
+    return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
 def arrow_to_pandas(timezone: Any, field_types: Sequence[DataType], batches: Iterable[Any]) -> list[Any]:
