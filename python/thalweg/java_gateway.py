@@ -6,6 +6,7 @@ import importlib
 from typing import Any
 
 from thalweg._flink_names import use_flink_names
+from thalweg.common.types import Row
 
 __all__ = ["get_gateway"]
 
@@ -28,8 +29,22 @@ class _JavaRow:
     def __getitem__(self, position: int) -> Any:
         return self._values[position]
 
+    def __len__(self) -> int:
+        return len(self._values)
 
-_KNOWN: dict[str, Any] = {"org.apache.flink.types.Row": _JavaRow}
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, (_JavaRow, Row)) and self._values == [other[i] for i in range(len(other))]
+
+    def equals(self, other: Any) -> bool:
+        return self.__eq__(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+_KNOWN: dict[str, Any] = {
+    "org.apache.flink.types.Row": _JavaRow,
+    "org.apache.flink.connector.testutils.formats.DummyInitializationContext": object,
+}
 
 
 class _JavaName:

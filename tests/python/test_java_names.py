@@ -5,11 +5,14 @@ from __future__ import annotations
 import io
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pyflink import gen_protos, java_gateway, pyflink_gateway_server
-from pyflink.common import Configuration, Duration
+from pyflink.common import Configuration, Duration, Row, Types
 from pyflink.datastream import StreamExecutionEnvironment
+from pyflink.datastream.formats.csv import CsvRowDeserializationSchema, CsvRowSerializationSchema
+from pyflink.datastream.formats.json import JsonRowDeserializationSchema, JsonRowSerializationSchema
 from pyflink.serializers import BatchedSerializer, PickleSerializer, SpecialLengths, VarLengthDataSerializer, read_int, write_int
 from pyflink.util import exceptions, java_utils
 from pyflink.util.api_stability_decorators import Deprecated, Experimental, Internal, Public, PublicEvolving
@@ -158,3 +161,67 @@ def test_exceptions_have_flinks_names() -> None:
     assert exceptions.capture_java_exception(len) is len
     exceptions.install_exception_handler()
     exceptions.install_py4j_hooks()
+
+
+def _context() -> Any:
+    return java_gateway.get_gateway().jvm.org.apache.flink.connector.testutils.formats.DummyInitializationContext()
+
+
+def _java_row(*values: Any) -> Any:
+    row = java_gateway.get_gateway().jvm.org.apache.flink.types.Row(len(values))
+    for position, value in enumerate(values):
+        row.setField(position, value)
+    return row
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "value"),
+    [
+        (Types.STRING(), "'123''4**'", "123'4*"),
+        (Types.STRING(), "'a;b''c'", "a;b'c"),
+        (Types.STRING(), "plain", "plain"),
+        (Types.STRING(), "''", ""),
+        (Types.INT(), "12", 12),
+        (Types.INT(), "none", None),
+        (Types.BOOLEAN(), "true", True),
+        (Types.ROW([Types.STRING(), Types.STRING()]), "'1:hello'", _java_row("1", "hello")),
+        (Types.OBJECT_ARRAY(Types.INT()), "'1:2'", [1, 2]),
+    ],
+)
+def test_rows_of_csv_outside_of_jobs(kind: Any, text: str, value: Any) -> None:
+    def set_up(builder: Any) -> Any:
+        builder.set_escape_character("*").set_quote_character("'").set_array_element_delimiter(":")
+        return builder.set_field_delimiter(";").set_null_literal("none").build()
+
+    row_type = Types.ROW([Types.STRING(), kind, Types.STRING()])
+    row, line = _java_row("BEGIN", value, "END"), f"BEGIN;{text};END\n"
+    writing = set_up(CsvRowSerializationSchema.Builder(row_type))._j_serialization_schema
+    writing.open(_context())
+    if text != "''":
+        assert writing.serialize(row).decode() == line
+    reading = set_up(CsvRowDeserializationSchema.Builder(row_type))._j_deserialization_schema
+    reading.open(_context())
+    assert row.equals(reading.deserialize(line.encode()))
+    with pytest.raises(ValueError, match="3 fields expected but was 2"):
+        reading.deserialize(b"BEGIN;END")
+
+
+def test_rows_of_json_outside_of_jobs() -> None:
+    inner = Types.ROW_NAMED(["id"], [Types.STRING()])
+    row_type = Types.ROW_NAMED(["svt", "ops", "ids"], [Types.STRING(), inner, Types.PRIMITIVE_ARRAY(Types.INT())])
+    writing = JsonRowSerializationSchema.builder().with_type_info(row_type).build()._j_serialization_schema
+    reading = JsonRowDeserializationSchema.builder().type_info(row_type).build()._j_deserialization_schema
+    reading.open(_context())
+    writing.open(_context())
+    for given, wanted in (
+        ('{"svt":"2020"}', '{"svt":"2020","ops":null,"ids":null}'),
+        ('{"svt": "2020", "ops":{"id":"2817"}, "ids":[1, 2, 3]}', '{"svt":"2020","ops":{"id":"2817"},"ids":[1,2,3]}'),
+    ):
+        assert writing.serialize(reading.deserialize(given.encode())).decode() == wanted
+    dates = Types.ROW([Types.SQL_DATE()])
+    for refusing in (
+        lambda: JsonRowSerializationSchema.builder().with_type_info(dates).build()._j_serialization_schema.serialize(Row(1)),
+        lambda: CsvRowSerializationSchema.Builder(dates).build()._j_serialization_schema.serialize(Row(1)),
+    ):
+        with pytest.raises(NotImplementedError, match="outside of a job"):
+            refusing()

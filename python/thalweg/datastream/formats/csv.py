@@ -15,6 +15,7 @@ from thalweg.datastream.connectors.file_system import StreamFormat
 from thalweg.datastream.formats.csv_decoding import RowDecoder, joined, reader_of
 from thalweg.datastream.formats.data_types import type_info_of
 from thalweg.datastream.formats.description import FormatDescription, columns_of_row
+from thalweg.datastream.formats.row_codecs import CsvCodec
 from thalweg.table.nested_types import ArrayType, RowType
 from thalweg.table.types import DataType, DataTypes
 
@@ -343,9 +344,9 @@ class CsvRowDeserializationSchema(DeserializationSchema):
     Builder = _DeserializationBuilder
 
     def __init__(self, j_deserialization_schema: Any) -> None:
-        super().__init__(j_deserialization_schema)
         self._type_info, options = j_deserialization_schema
         self._options = dict(options)
+        super().__init__(CsvCodec("CsvRowDeserializationSchema", self._type_info, self._options))
 
     def _format(self) -> FormatDescription:
         columns = columns_of_row("CsvRowDeserializationSchema", self._type_info)
@@ -402,9 +403,9 @@ class CsvRowSerializationSchema(SerializationSchema):
     Builder = _SerializationBuilder
 
     def __init__(self, j_csv_row_serialization_schema: Any) -> None:
-        super().__init__(j_csv_row_serialization_schema)
         self._type_info, options = j_csv_row_serialization_schema
         self._options = dict(options)
+        super().__init__(CsvCodec("CsvRowSerializationSchema", self._type_info, self._options))
 
     def _format(self) -> FormatDescription:
         columns = columns_of_row("CsvRowSerializationSchema", self._type_info)

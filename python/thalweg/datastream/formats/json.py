@@ -8,6 +8,7 @@ from thalweg._flink_names import use_flink_names
 from thalweg.common.serialization import DeserializationSchema, SerializationSchema
 from thalweg.common.typeinfo import TypeInformation
 from thalweg.datastream.formats.description import FormatDescription, columns_of_row
+from thalweg.datastream.formats.row_codecs import JsonCodec
 
 __all__ = ["JsonRowDeserializationSchema", "JsonRowSerializationSchema"]
 
@@ -63,7 +64,7 @@ class JsonRowDeserializationSchema(DeserializationSchema):
     Builder = _DeserializationBuilder
 
     def __init__(self, j_deserialization_schema: Any, options: dict[str, str] | None = None) -> None:
-        super().__init__(j_deserialization_schema)
+        super().__init__(JsonCodec("JsonRowDeserializationSchema", j_deserialization_schema))
         self._type_info = j_deserialization_schema
         self._options = dict(options or {})
 
@@ -101,7 +102,7 @@ class JsonRowSerializationSchema(SerializationSchema):
     Builder = _SerializationBuilder
 
     def __init__(self, j_serialization_schema: Any) -> None:
-        super().__init__(j_serialization_schema)
+        super().__init__(JsonCodec("JsonRowSerializationSchema", j_serialization_schema))
         self._type_info = j_serialization_schema
 
     @staticmethod
