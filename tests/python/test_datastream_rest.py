@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 from pyflink.common import Duration, Row, Time, Types, WatermarkStrategy
+from pyflink.common.serialization import SimpleStringSchema
 from pyflink.common.watermark_strategy import TimestampAssigner
 from pyflink.datastream import StreamExecutionEnvironment
 from pyflink.datastream.connectors.file_system import FileSink, FileSource
-from pyflink.datastream.connectors.kafka import KafkaTopicPartition
+from pyflink.datastream.connectors.kafka import FlinkKafkaConsumer, FlinkKafkaProducer, KafkaTopicPartition, Semantic
 from pyflink.datastream.formats.avro import AvroInputFormat, AvroSchema
 from pyflink.datastream.formats.csv import CsvBulkWriters, CsvReaderFormat, CsvSchema, CsvSchemaBuilder
-from pyflink.datastream.functions import BroadcastProcessFunction, KeyedProcessFunction
-from pyflink.datastream.state import MapStateDescriptor
+from pyflink.datastream.functions import BaseBroadcastProcessFunction, BroadcastProcessFunction, KeyedProcessFunction
+from pyflink.datastream.state import MapStateDescriptor, OperatorStateStore
 from pyflink.datastream.tests.test_util import DataStreamTestSinkFunction
 from pyflink.datastream.window import (
     DynamicEventTimeSessionWindows,
@@ -27,6 +28,7 @@ from pyflink.datastream.window import (
     TumblingProcessingTimeWindows,
 )
 from pyflink.table import DataTypes
+from thalweg.cli.embedded_broker import EmbeddedBroker
 
 RULES = MapStateDescriptor("rules", Types.STRING(), Types.INT())
 
@@ -208,3 +210,20 @@ def test_arrays_with_separators_of_their_own(env: StreamExecutionEnvironment, tm
     rows.sink_to(FileSink.for_bulk_format(str(tmp_path / "out"), CsvBulkWriters.for_schema(schema)).build())
     env.execute()
     assert [file.read_text() for file in (tmp_path / "out").rglob("*") if file.is_file()] == [line]
+
+
+def test_the_older_classes_of_kafka(env: StreamExecutionEnvironment, broker: EmbeddedBroker) -> None:
+    properties = {"bootstrap.servers": broker.address, "group.id": "older"}
+    producer = FlinkKafkaProducer("rest-older", SimpleStringSchema(), properties, semantic=Semantic.AT_LEAST_ONCE)
+    env.from_collection(["a", "b"], Types.STRING()).add_sink(producer)
+    env.execute()
+    consumer = FlinkKafkaConsumer("rest-older", SimpleStringSchema(), properties).set_start_from_earliest()
+    with env.add_source(consumer, "older", Types.STRING()).map(str.upper).execute_and_collect() as records:
+        assert [next(records), next(records)] == ["A", "B"]
+
+
+def test_what_is_only_there_to_derive_from() -> None:
+    assert issubclass(BroadcastProcessFunction, BaseBroadcastProcessFunction)
+    assert OperatorStateStore.__abstractmethods__ == {"get_broadcast_state"}
+    with pytest.raises(TypeError, match="abstract"):
+        OperatorStateStore()  # type: ignore[abstract]

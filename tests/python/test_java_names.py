@@ -155,6 +155,7 @@ def test_exceptions_have_flinks_names() -> None:
         error = getattr(exceptions, name)("what happened")
         assert isinstance(error, exceptions.JavaException)
         assert (str(error), error.java_exception.getMessage()) == ("what happened", "what happened")
+    assert (str(exceptions.TableException("a")), str(exceptions.CatalogException("b"))) == ("a", "b")
     assert exceptions.JavaException("why").stack_trace == "why"
     error = ValueError()
     assert exceptions.convert_py4j_exception(error) is error
