@@ -26,6 +26,7 @@ from thalweg.table.udf import (
 
 _OURS = str(Path(__file__).resolve().parents[1]) + os.sep
 _SHOWN_CHARACTERS = 200
+_MEMORY_LIMIT = "_PYTHON_WORKER_MEMORY_LIMIT"
 
 
 class OpenedFunction:
@@ -41,6 +42,7 @@ class OpenedFunction:
 
             self.function: Any = RemoteFunction(name, kind, instance, subtask, config)
             return
+        _tell_memory_limit()
         self.function = _own_copy(instance)
         if isinstance(self.function, DelegatingPandasAggregateFunction):
             from thalweg.table.pandas_functions import PandasAggregate
@@ -125,6 +127,12 @@ class _EmittedRows:
 
     def get_value(self, accumulator: Any) -> list[Any]:
         return [row if isinstance(row, (Row, tuple)) else (row,) for row in self._function.emit_value(accumulator) or ()]
+
+
+def _tell_memory_limit() -> None:
+    """Flink's workers find their memory limit, in bytes, in the environment; here it is the machine's."""
+    if _MEMORY_LIMIT not in os.environ:
+        os.environ[_MEMORY_LIMIT] = str(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
 
 
 def _own_copy(instance: UserDefinedFunction) -> UserDefinedFunction:

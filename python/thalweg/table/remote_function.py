@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection
 from typing import Any
@@ -19,6 +20,7 @@ TIMEOUT_OPTION = "python.fn-execution.call-timeout"
 _DEFAULT_TIMEOUT_MS = 600_000
 _CHUNK = 512
 _CLOSE_SECONDS = 5.0
+_STEP_SECONDS = 0.2
 
 
 class RemoteFailureError(Exception):
@@ -46,24 +48,34 @@ class RemoteFunction:
         self._connection = Connection(ours.detach())
         self._connection.send(sys.path)
         remote_config = {**config, "python.execution-mode": "thread"}
-        self.request("open", name, kind, pickled, subtask, remote_config)
+        try:
+            self.request("open", name, kind, pickled, subtask, remote_config)
+        except BaseException:
+            self._kill()
+            raise
 
     def request(self, method: str, *args: Any) -> Any:
         """One request and its answer. A worker that is gone or does not answer is an error."""
         try:
             self._connection.send((method, args))
-            if not self._connection.poll(self._timeout):
-                self._kill()
-                raise RemoteFailureError(
-                    f"TimeoutError: {self._name} did not come back within {self._timeout:g} s, so its worker was stopped; "
-                    f"{TIMEOUT_OPTION} sets the limit"
-                )
+            self._wait()
             state, value = self._connection.recv()
         except (EOFError, OSError) as error:
             raise RemoteFailureError(f"The worker process of {self._name} ended: {self._exit_text()}") from error
         if state == "error":
             raise RemoteFailureError(value)
         return value
+
+    def _wait(self) -> None:
+        """Waits for the answer, in short steps, so that the thread can be interrupted."""
+        deadline = time.monotonic() + self._timeout
+        while not self._connection.poll(min(_STEP_SECONDS, self._timeout)):
+            if time.monotonic() >= deadline:
+                self._kill()
+                raise RemoteFailureError(
+                    f"TimeoutError: {self._name} did not come back within {self._timeout:g} s, so its worker was stopped; "
+                    f"{TIMEOUT_OPTION} sets the limit"
+                )
 
     def _exit_text(self) -> str:
         try:
@@ -114,6 +126,7 @@ class RemoteFunction:
         return self.request("get_value", accumulator.value)
 
     def close(self) -> None:
+        self._timeout = min(self._timeout, _CLOSE_SECONDS)
         try:
             if self._process.poll() is None:
                 self.request("close")
