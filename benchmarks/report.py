@@ -15,7 +15,7 @@ processes), so they say what a core does; ratios compare runs of one sitting. A 
 *engine lane* has its rows in memory, and the cost of counting them is taken off.
 """
 #: The sections in the order of the page.
-SECTIONS = ("Thalweg alone", "As work grows", "Beside Apache Flink")
+SECTIONS = ("Thalweg alone", "Expressions", "As work grows", "Beside Apache Flink")
 
 
 @dataclass(frozen=True)
