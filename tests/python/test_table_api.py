@@ -290,8 +290,8 @@ def test_errors_of_the_table_api(streaming: TableEnvironment) -> None:
     for wrong, text in (
         (lambda: table.select(col("nope")), "nope"),
         (lambda: streaming.from_path("nope"), "nope"),
-        (lambda: table.where(col("s")), "condition"),
-        (lambda: table.union_all(table.select(col("id"))), "UNION"),
+        (lambda: table.where(col("s")), "requires a boolean expression as input"),
+        (lambda: table.union_all(table.select(col("id"))), "different column sizes: 3 and 1"),
         (lambda: table.execute_insert("nosink"), "nosink"),
         (lambda: table.rename_columns(col("zz").alias("x")), "zz"),
     ):

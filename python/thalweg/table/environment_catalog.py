@@ -39,7 +39,12 @@ class EnvironmentCatalog:
     # --- tables and views
     def from_path(self, path: str) -> Table:
         """A registered table or view."""
-        return self._table(self._synced().from_path(path))
+        try:
+            return self._table(self._synced().from_path(path))
+        except ValidationException as error:
+            if error.code_name != "TableNotFound":
+                raise
+            raise ValidationException(f"Table {quote_path(path)} was not found.", error.code, error.code_name) from None
 
     def from_descriptor(self, descriptor: TableDescriptor) -> Table:
         """A table that is only described here."""
@@ -171,15 +176,20 @@ class EnvironmentCatalog:
     # --- functions
     def create_temporary_system_function(self, name: str, function: Any) -> None:
         """Makes a Python function callable by name in SQL, everywhere."""
-        from thalweg.table.udf import native_function
-
-        self._synced().create_function(name, native_function(function, name), True, True)
+        self._create_function(name, function, True)
 
     def create_temporary_function(self, path: str, function: Any) -> None:
         """Makes a Python function callable by name in SQL."""
+        self._create_function(path, function, False)
+
+    def _create_function(self, path: str, function: Any, system: bool) -> None:
+        from thalweg.table.row_functions import aggregates_of
         from thalweg.table.udf import native_function
 
-        self._synced().create_function(path, native_function(function, path), True, False)
+        native = native_function(function, path)
+        self._synced().create_function(path, native, True, system)
+        if native.kind.endswith("aggregate"):
+            aggregates_of(self).add(path.lower())
 
     def drop_temporary_system_function(self, name: str) -> bool:
         """Whether there was one."""

@@ -78,11 +78,11 @@ def name_of(tree: Tree) -> str | None:
     return None
 
 
-def name_expressions(expressions: Sequence[Tree]) -> list[Tree]:
-    """Every expression with a name that is unique in the list."""
+def name_expressions(expressions: Sequence[Tree], aggregates: Sequence[Tree] = ()) -> list[Tree]:
+    """Every expression with a name that is unique in the list; `aggregates` are calls that are some, besides those known by name."""
     numbers: dict[Tree, int] = {}
     for tree in expressions:
-        _number_aggregates(tree, numbers)
+        _number_aggregates(tree, numbers, aggregates)
     result = []
     for position, tree in enumerate(expressions):
         name = name_of(tree)
@@ -92,13 +92,13 @@ def name_expressions(expressions: Sequence[Tree]) -> list[Tree]:
     return result
 
 
-def _number_aggregates(tree: Tree, numbers: dict[Tree, int]) -> None:
-    if is_aggregate(tree) or (tree[0] == "call" and tree[1] in _WINDOW_BOUNDS):
+def _number_aggregates(tree: Tree, numbers: dict[Tree, int], aggregates: Sequence[Tree]) -> None:
+    if is_aggregate(tree) or tree in aggregates or (tree[0] == "call" and tree[1] in _WINDOW_BOUNDS):
         numbers.setdefault(tree, len(numbers))
         return
     if tree[0] not in ("over", "over_alias"):
         for child in children(tree):
-            _number_aggregates(child, numbers)
+            _number_aggregates(child, numbers, aggregates)
 
 
 class ColumnNames(list[str]):
@@ -120,7 +120,19 @@ def expand(expressions: Sequence[Tree], columns: Sequence[str]) -> list[Tree]:
         else:
             result.append(map_children(tree, lambda child: _expand_child(child, columns)))
     trees = _spread_calls(result)
-    return [_concatenate(tree, columns.relation) for tree in trees] if isinstance(columns, ColumnNames) else trees
+    if not isinstance(columns, ColumnNames):
+        return trees
+    for tree in trees:
+        _check_columns(tree, columns)
+    return [_concatenate(tree, columns.relation) for tree in trees]
+
+
+def _check_columns(tree: Tree, columns: Sequence[str]) -> None:
+    """An unknown column is told in the words of Flink's Table API."""
+    if tree[0] == "col" and tree[1] not in columns:
+        raise ValidationException(f"Cannot resolve field [{tree[1]}], input field list:[{', '.join(columns)}].")
+    for child in children(tree):
+        _check_columns(child, columns)
 
 
 def _concatenate(tree: Tree, relation: Relation) -> Tree:

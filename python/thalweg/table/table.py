@@ -84,8 +84,10 @@ class Table:
     # --- projections
     def select(self, *fields: Expression | str) -> Table:
         """SELECT: `tab.select(tab.key, (tab.value + 1).alias("next"))`."""
+        from thalweg.table.row_functions import marked_aggregates
+
         expressions = expand([_field_tree(f) for f in fields], self._columns)
-        named = name_expressions(expressions)
+        named = name_expressions(expressions, marked_aggregates(expressions, self._t_env))
         if any(has_aggregate(tree) for tree in expressions):
             return self._derive(self._relation.aggregate([], named))
         return self._derive(self._relation.select(named))
@@ -140,7 +142,15 @@ class Table:
     def filter(self, predicate: Expression) -> Table:
         """WHERE: the rows for which the predicate holds."""
         condition = expand([to_tree(predicate)], self._columns)[0]
-        return self._derive(self._relation.filter(condition))
+        try:
+            return self._derive(self._relation.filter(condition))
+        except ValidationException as error:
+            if "must be a condition" not in error.message:
+                raise
+            _, found = self._relation.select([("as", condition, ("x",))]).columns()[0]
+            raise ValidationException(
+                f"Filter operator requires a boolean expression as input, but $condition is of type {found}", error.code, error.code_name
+            ) from None
 
     def where(self, predicate: Expression) -> Table:
         """The same as `filter`."""
@@ -208,6 +218,10 @@ class Table:
         return self._join(right, "FULL", join_predicate)
 
     def _join(self, right: Table, kind: str, predicate: Expression | None) -> Table:
+        own = set(self._columns)
+        for name in right._columns:
+            if name in own:
+                raise ValidationException(f"Ambiguous column name: {name}")
         condition = None if predicate is None else to_tree(predicate)
         return self._derive(self._relation.join(right._relation, kind, condition))
 
@@ -227,27 +241,36 @@ class Table:
 
     def minus(self, right: Table) -> Table:
         """EXCEPT: the rows that the other has not, each once."""
-        return self._derive(self._relation.set_operation(right._relation, "EXCEPT", False))
+        return self._combine(right, "EXCEPT", False)
 
     def minus_all(self, right: Table) -> Table:
         """EXCEPT ALL: each row as often as the other has it less."""
-        return self._derive(self._relation.set_operation(right._relation, "EXCEPT", True))
+        return self._combine(right, "EXCEPT", True)
 
     def union(self, right: Table) -> Table:
         """UNION: the rows of both, each once."""
-        return self._derive(self._relation.set_operation(right._relation, "UNION", False))
+        return self._combine(right, "UNION", False)
 
     def union_all(self, right: Table) -> Table:
         """UNION ALL: the rows of both."""
-        return self._derive(self._relation.set_operation(right._relation, "UNION", True))
+        return self._combine(right, "UNION", True)
 
     def intersect(self, right: Table) -> Table:
         """INTERSECT: the rows that both have, each once."""
-        return self._derive(self._relation.set_operation(right._relation, "INTERSECT", False))
+        return self._combine(right, "INTERSECT", False)
 
     def intersect_all(self, right: Table) -> Table:
         """INTERSECT ALL: each row as often as both have it."""
-        return self._derive(self._relation.set_operation(right._relation, "INTERSECT", True))
+        return self._combine(right, "INTERSECT", True)
+
+    def _combine(self, right: Table, kind: str, all_rows: bool) -> Table:
+        left_size, right_size = len(self._columns), len(right._columns)
+        if left_size != right_size:
+            name = {"EXCEPT": "minus", "UNION": "union", "INTERSECT": "intersect"}[kind]
+            raise ValidationException(
+                f"The {name} operation on two tables of different column sizes: {left_size} and {right_size} is not supported"
+            )
+        return self._derive(self._relation.set_operation(right._relation, kind, all_rows))
 
     # --- functions on whole rows
     def map(self, func: Any) -> Table:
