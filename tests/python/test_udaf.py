@@ -9,7 +9,7 @@ import pytest
 from py4j.protocol import Py4JJavaError
 from pyflink.common import Row
 from pyflink.table import DataTypes, EnvironmentSettings, ListView, MapView, TableEnvironment
-from pyflink.table.expressions import col, lit
+from pyflink.table.expressions import call, col, lit
 from pyflink.table.udf import AggregateFunction, FunctionContext, udaf
 from pyflink.table.window import Session, Slide, Tumble
 
@@ -119,6 +119,9 @@ def test_groups_send_the_last_value_of_a_bundle(rows: TableEnvironment) -> None:
     assert collected(table.execute()) == expected
     assert collected(rows.execute_sql("SELECT k, mean(v) FROM t GROUP BY k")) == expected
     assert "PythonGroupAggregate(groupBy=[k]" in table.explain()
+    by_name = rows.from_path("t").group_by(col("k")).select(col("k"), call("mean", col("v")))
+    assert by_name.get_schema().get_field_names() == ["k", "EXPR$0"]
+    assert rows.from_path("t").select(call("mean", col("v"))).get_schema().get_field_names() == ["EXPR$0"]
 
 
 def test_small_bundles_send_updates(rows: TableEnvironment) -> None:

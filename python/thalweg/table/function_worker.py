@@ -6,7 +6,6 @@ It answers requests on the socket that it inherits, one at a time, until the soc
 
 from __future__ import annotations
 
-import contextlib
 import os
 import pickle
 import signal

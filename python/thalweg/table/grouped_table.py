@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from thalweg.table.expression import Expression
 from thalweg.table.expression_tree import Tree, to_tree
 from thalweg.table.projection import expand, map_children, name_expressions
-from thalweg.table.row_functions import aggregated, flat_aggregated, flattened
+from thalweg.table.row_functions import aggregated, flat_aggregated, flattened, marked_aggregates
 from thalweg.util.exceptions import ValidationException
 
 if TYPE_CHECKING:
@@ -49,7 +49,8 @@ class GroupedTable:
     def select(self, *fields: Expression) -> Table:
         """Keys and aggregates: `tab.group_by(tab.key).select(tab.key, tab.value.avg.alias("mean"))`."""
         columns = [name for name, _ in self._relation.columns()]
-        named = name_expressions(expand(_trees(fields), columns))
+        expressions = expand(_trees(fields), columns)
+        named = name_expressions(expressions, marked_aggregates(expressions, self._t_env))
         return _table(self._relation.aggregate(self._keys, named), self._t_env)
 
     def aggregate(self, func: Expression) -> AggregatedTable:
@@ -98,7 +99,8 @@ class WindowGroupedTable:
         """Keys, the window's bounds (`col("w").start`) and aggregates."""
         columns = [name for name, _ in self._relation.columns()]
         expressions = [self._with_bounds(tree) for tree in expand(_trees(fields), columns)]
-        return _table(self._relation.aggregate(self._keys, name_expressions(expressions)), self._t_env)
+        named = name_expressions(expressions, marked_aggregates(expressions, self._t_env))
+        return _table(self._relation.aggregate(self._keys, named), self._t_env)
 
     def aggregate(self, func: Expression) -> WindowAggregatedTable:
         """Aggregates each group and window with one function."""

@@ -9,6 +9,7 @@ from thalweg.table.expression import Expression
 from thalweg.table.expression_tree import Tree, literal, to_tree
 from thalweg.table.function_wrapper import UserDefinedFunctionWrapper
 from thalweg.table.nested_types import RowType
+from thalweg.table.projection import children
 from thalweg.table.type_text import parse_type
 from thalweg.util.exceptions import ValidationException
 
@@ -110,3 +111,25 @@ def flat_aggregated(relation: Relation, keys: Sequence[Tree], extra: Sequence[Tr
     columns: list[Tree] = [("col", c) for c in kept]
     columns += [("as", ("col", f"$flat{i}"), (name,)) for i, name in enumerate(names or fields)]
     return joined.select(columns)
+
+
+def aggregates_of(t_env: object) -> set[str]:
+    """The names of the Python aggregates that an environment registered: calls by name do not tell what they are."""
+    known: set[str] = vars(t_env).setdefault("_aggregate_names", set())
+    return known
+
+
+def marked_aggregates(trees: Sequence[Tree], t_env: object) -> list[Tree]:
+    """The calls of such aggregates in the trees, which are named like built-in ones: EXPR$n."""
+    names = aggregates_of(t_env)
+    found: list[Tree] = []
+
+    def look(tree: Tree) -> None:
+        if tree[0] == "call" and tree[1].lower() in names:
+            found.append(tree)
+        for child in children(tree):
+            look(child)
+
+    for tree in trees if names else ():
+        look(tree)
+    return found
