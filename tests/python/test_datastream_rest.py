@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import time
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,8 @@ from pyflink.datastream.connectors.file_system import FileSink, FileSource
 from pyflink.datastream.connectors.kafka import FlinkKafkaConsumer, FlinkKafkaProducer, KafkaTopicPartition, Semantic
 from pyflink.datastream.formats.avro import AvroInputFormat, AvroSchema
 from pyflink.datastream.formats.csv import CsvBulkWriters, CsvReaderFormat, CsvSchema, CsvSchemaBuilder
-from pyflink.datastream.functions import BaseBroadcastProcessFunction, BroadcastProcessFunction, KeyedProcessFunction
-from pyflink.datastream.state import MapStateDescriptor, OperatorStateStore
+from pyflink.datastream.functions import BaseBroadcastProcessFunction, BroadcastProcessFunction, KeyedProcessFunction, MapFunction
+from pyflink.datastream.state import MapStateDescriptor, OperatorStateStore, StateTtlConfig, ValueStateDescriptor
 from pyflink.datastream.tests.test_util import DataStreamTestSinkFunction
 from pyflink.datastream.window import (
     DynamicEventTimeSessionWindows,
@@ -227,3 +228,50 @@ def test_what_is_only_there_to_derive_from() -> None:
     assert OperatorStateStore.__abstractmethods__ == {"get_broadcast_state"}
     with pytest.raises(TypeError, match="abstract"):
         OperatorStateStore()  # type: ignore[abstract]
+
+
+class Remembered(MapFunction):
+    """What the key's state has before it is written; what has expired is shown until it is dropped."""
+
+    def open(self, runtime_context: Any) -> None:
+        descriptor = ValueStateDescriptor("last", Types.INT())
+        builder = StateTtlConfig.new_builder(Time.milliseconds(50)).return_expired_if_not_cleaned_up()
+        descriptor.enable_time_to_live(builder.build())
+        self.last = runtime_context.get_state(descriptor)
+
+    def map(self, value: int) -> Any:
+        found = self.last.value()
+        self.last.update(value)
+        return value, found
+
+
+class RememberedByProcess(KeyedProcessFunction):
+    """The same, as a process function."""
+
+    def open(self, runtime_context: Any) -> None:
+        self.map = Remembered()
+        self.map.open(runtime_context)
+
+    def process_element(self, value: int, ctx: Any) -> Any:
+        yield self.map.map(value)
+
+
+@pytest.mark.parametrize("use", [lambda keyed: keyed.map(Remembered()), lambda keyed: keyed.process(RememberedByProcess())])
+def test_expired_state_is_dropped_though_nothing_reads_it(env: StreamExecutionEnvironment, broker: EmbeddedBroker, use: Any) -> None:
+    topic = f"rest-expiry-{time.time_ns()}"
+    properties = {"bootstrap.servers": broker.address, "group.id": topic}
+    producer = FlinkKafkaProducer(topic, SimpleStringSchema(), properties, semantic=Semantic.AT_LEAST_ONCE)
+
+    def send(text: str) -> None:
+        sending = StreamExecutionEnvironment.get_execution_environment()
+        sending.from_collection([text], Types.STRING()).add_sink(producer)
+        sending.execute()
+
+    send("1")
+    consumer = FlinkKafkaConsumer(topic, SimpleStringSchema(), properties).set_start_from_earliest()
+    numbers = env.add_source(consumer, "numbers", Types.STRING()).map(int)
+    with use(numbers.key_by(lambda number: 0)).execute_and_collect() as records:
+        assert next(records) == (1, None)
+        time.sleep(2.2)
+        send("2")
+        assert next(records) == (2, None)

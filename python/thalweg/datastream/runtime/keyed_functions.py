@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from thalweg.common.types import Row
 from thalweg.datastream.runtime.function_copy import method_of
 from thalweg.datastream.runtime.host import FunctionHost, Host
-from thalweg.datastream.runtime.keyed_state import StateStore
+from thalweg.datastream.runtime.state_expiry import StateExpiry
 from thalweg.datastream.runtime.stateless import Emitter
 
 if TYPE_CHECKING:
@@ -35,7 +35,8 @@ class _KeyedFunctionHost(FunctionHost):
         self._methods: list[Callable[..., Any]] = [method_of(self.function, name) for name in self.methods]
 
     def open(self, context: StreamContext) -> None:
-        self.store = StateStore(context.now)
+        self._expiry = StateExpiry(context, lambda: self._row)
+        self.store = self._expiry.store
         super().open(context)
 
     def runtime_context(self) -> Any:
@@ -51,15 +52,21 @@ class _KeyedFunctionHost(FunctionHost):
         emitter = Emitter(self)
         store = self.store
         call = self._methods[input_number]
-        row = 0
+        self._row = row = 0
         try:
             for record, store.current in zip(records, states):
                 results = self.results(record, call(record))
                 if results is not None:
                     emitter.extend(row, results)
-                row += 1
+                self._row = row = row + 1
         finally:
             emitter.send()
+
+    def on_timers(self, domain: str, time: int, keys: list[Any], states: list[dict[str, Any]]) -> None:
+        """State of these keys has expired: such functions have no other timers."""
+        for self._row, self.store.current in enumerate(states):
+            if self._expiry.is_due(time):
+                self._expiry.drop()
 
 
 class KeyedMapHost(_KeyedFunctionHost):

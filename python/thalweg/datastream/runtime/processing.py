@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from thalweg.datastream.process_functions import CoProcessFunction, KeyedCoProcessFunction, KeyedProcessFunction, ProcessFunction
 from thalweg.datastream.runtime.collector import Collector, SideOutputs
 from thalweg.datastream.runtime.host import FunctionHost
-from thalweg.datastream.runtime.keyed_state import StateStore
+from thalweg.datastream.runtime.state_expiry import StateExpiry
 from thalweg.datastream.time_domain import TimeDomain
 from thalweg.datastream.timerservice import TimerService
 
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from thalweg.common.typeinfo import TypeInformation
 
 __all__ = ["KeyedProcessHost", "ProcessHost"]
-
-_EXPIRY = "_expiry"
-"""In a key's dict: when its state is to be looked through for what has expired."""
 
 
 class _Timers(TimerService):
@@ -154,7 +151,8 @@ class KeyedProcessHost(ProcessHost):
         self._on_timer = getattr(self.function, "on_timer", None)
 
     def open(self, context: StreamContext) -> None:
-        self.store = StateStore(context.now, self._expire_at)
+        self._expiry = StateExpiry(context, lambda: self.timers.row)
+        self.store = self._expiry.store
         super().open(context)
 
     def make_timers(self, context: StreamContext) -> _Timers:
@@ -193,29 +191,10 @@ class KeyedProcessHost(ProcessHost):
         try:
             for element.key, store.current in zip(keys, states):
                 timers.row = row
-                if is_processing and store.current.get(_EXPIRY) == time:
-                    self._drop_expired()
+                if is_processing and self._expiry.is_due(time):
+                    self._expiry.drop()
                 elif self._on_timer is not None:
                     self.collector.add(row, self._on_timer(time, element))
                 row += 1
         finally:
             self.collector.send()
-
-    def _expire_at(self, time: int) -> None:
-        """State of the current key expires at `time`: it is dropped within a second after it, whether or not it is read."""
-        state = self.store.current
-        if _EXPIRY in state:
-            return
-        time = (time // 1000 + 1) * 1000
-        while not self.context.add_processing_timer(self.timers.row, time):
-            # A timer of the user's.
-            time += 1
-        state[_EXPIRY] = time
-
-    def _drop_expired(self) -> None:
-        state = self.store.current
-        del state[_EXPIRY]
-        self.store.drop_expired()
-        left = self.store.shortest_ttl()
-        if left is not None:
-            self._expire_at(self.context.now() + left)
