@@ -38,9 +38,11 @@ class CompletableFuture:
         return True
 
     def cancelled(self) -> bool:
+        """Whether it was cancelled."""
         return self._cancelled
 
     def done(self) -> bool:
+        """Whether there is a result, or an error."""
         return self._done
 
     def result(self) -> Any:

@@ -19,12 +19,15 @@ class ConfigOption(Generic[T]):
         self._default = default
 
     def key(self) -> str:
+        """Its name."""
         return self._key
 
     def default_value(self) -> T | None:
+        """What it is where it is not set; None where it has no such value."""
         return self._default
 
     def has_default_value(self) -> bool:
+        """Whether it has a value where it is not set."""
         return self._default is not None
 
     def __eq__(self, other: object) -> bool:
@@ -45,6 +48,7 @@ class ConfigOptions:
 
     @staticmethod
     def key(key: str) -> ConfigOptions.OptionBuilder:
+        """Starts an option of this name."""
         return ConfigOptions.OptionBuilder(key)
 
     class OptionBuilder:

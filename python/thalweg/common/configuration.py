@@ -34,10 +34,12 @@ class Configuration:
         return result
 
     def get_string(self, key: str, default_value: str | None) -> str | None:
+        """The value as text, or `default_value` where the key is not set."""
         value = self._values.get(key)
         return default_value if value is None else to_text(value)
 
     def set_string(self, key: str, value: str) -> Configuration:
+        """Sets a text."""
         return self._put(key, value)
 
     @staticmethod
@@ -53,36 +55,45 @@ class Configuration:
         return [part.strip() for part in text.split(";") if part.strip()]
 
     def get_integer(self, key: str, default_value: int | None) -> int | None:
+        """The value as int, or `default_value` where the key is not set. Raises ValueError where it is no number."""
         value = self._values.get(key)
         return default_value if value is None else int(value)
 
     def set_integer(self, key: str, value: int) -> Configuration:
+        """Sets a number."""
         return self._put(key, value)
 
     def get_boolean(self, key: str, default_value: bool | None) -> bool | None:
+        """The value as bool, or `default_value` where the key is not set."""
         value = self._values.get(key)
         if value is None:
             return default_value
         return value if isinstance(value, bool) else str(value).strip().lower() == "true"
 
     def set_boolean(self, key: str, value: bool) -> Configuration:
+        """Sets true or false."""
         return self._put(key, value)
 
     def get_float(self, key: str, default_value: float | None) -> float | None:
+        """The value as float, or `default_value` where the key is not set. Raises ValueError where it is no number."""
         value = self._values.get(key)
         return default_value if value is None else float(value)
 
     def set_float(self, key: str, value: float) -> Configuration:
+        """Sets a number."""
         return self._put(key, value)
 
     def get_bytearray(self, key: str, default_value: bytearray | None) -> bytearray | None:
+        """The bytes, or `default_value` where the key is not set."""
         value = self._values.get(key)
         return default_value if value is None else bytearray(value)
 
     def set_bytearray(self, key: str, value: bytearray) -> Configuration:
+        """Sets bytes."""
         return self._put(key, value)
 
     def key_set(self) -> set[str]:
+        """The keys that are set."""
         return set(self._values)
 
     def add_all_to_dict(self, target_dict: dict[str, Any]) -> None:
@@ -96,9 +107,11 @@ class Configuration:
         return self
 
     def contains_key(self, key: str) -> bool:
+        """Whether the key is set."""
         return key in self._values
 
     def to_dict(self) -> dict[str, str]:
+        """All keys with their values as texts."""
         return {key: to_text(value) for key, value in self._values.items()}
 
     def remove_config(self, key: str) -> bool:

@@ -58,6 +58,7 @@ class ExecutionConfig:
         return self._set(_AUTO_WATERMARK, f"{interval} ms")
 
     def get_auto_watermark_interval(self) -> int:
+        """Milliseconds between watermarks of generators."""
         return milliseconds(self._config.get_string(_AUTO_WATERMARK, None), 200)
 
     def set_latency_tracking_interval(self, interval: int) -> ExecutionConfig:
@@ -65,21 +66,27 @@ class ExecutionConfig:
         return self._set(_LATENCY, f"{interval} ms")
 
     def get_latency_tracking_interval(self) -> int:
+        """Milliseconds; 0 where latency is not tracked."""
         return milliseconds(self._config.get_string(_LATENCY, None), 0)
 
     def get_parallelism(self) -> int:
+        """How many subtasks an operator has that says nothing else."""
         return self._config.get_integer("parallelism.default", 1) or 1
 
     def set_parallelism(self, parallelism: int) -> ExecutionConfig:
+        """How many subtasks an operator has that says nothing else."""
         return self._set("parallelism.default", parallelism)
 
     def get_max_parallelism(self) -> int:
+        """The number of key groups; -1 where it is not set."""
         return self._config.get_integer("pipeline.max-parallelism", -1) or -1
 
     def set_max_parallelism(self, max_parallelism: int) -> ExecutionConfig:
+        """The number of key groups, which bounds the parallelism."""
         return self._set("pipeline.max-parallelism", max_parallelism)
 
     def get_task_cancellation_interval(self) -> int:
+        """Milliseconds."""
         return milliseconds(self._config.get_string("task.cancellation.interval", None), 30000)
 
     def set_task_cancellation_interval(self, interval: int) -> ExecutionConfig:
@@ -87,6 +94,7 @@ class ExecutionConfig:
         return self._set("task.cancellation.interval", f"{interval} ms")
 
     def get_task_cancellation_timeout(self) -> int:
+        """Milliseconds."""
         return milliseconds(self._config.get_string("task.cancellation.timeout", None), 180000)
 
     def set_task_cancellation_timeout(self, timeout: int) -> ExecutionConfig:
@@ -146,14 +154,17 @@ class ExecutionConfig:
         return self._set("pipeline.object-reuse", False)
 
     def is_object_reuse_enabled(self) -> bool:
+        """What was set last; False at first."""
         return self._flag("pipeline.object-reuse", False)
 
     def get_global_job_parameters(self) -> dict[str, str]:
+        """What `set_global_job_parameters` set; {} where nothing was."""
         text = self._config.get_string("pipeline.global-job-parameters", "") or ""
         pairs = (part.partition(":") for part in text.split(",") if part)
         return {key.strip(): value.strip() for key, _, value in pairs}
 
     def set_global_job_parameters(self, global_job_parameters_dict: dict[str, str]) -> ExecutionConfig:
+        """Texts for functions to read."""
         text = ",".join(f"{key}:{value}" for key, value in global_job_parameters_dict.items())
         return self._set("pipeline.global-job-parameters", text)
 
@@ -167,6 +178,7 @@ class ExecutionConfig:
         return []
 
     def is_use_snapshot_compression(self) -> bool:
+        """What was set last; False at first."""
         return self._flag("execution.checkpointing.snapshot-compression", False)
 
     def set_use_snapshot_compression(self, use_snapshot_compression: bool) -> ExecutionConfig:

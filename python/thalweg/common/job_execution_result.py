@@ -20,6 +20,7 @@ class JobExecutionResult:
         self._job = j_job_execution_result
 
     def get_job_id(self) -> JobID:
+        """The id of the job."""
         return JobID(self._job.id)
 
     def get_net_runtime(self) -> int:

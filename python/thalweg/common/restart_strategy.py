@@ -26,6 +26,7 @@ class RestartStrategyConfiguration:
         self._description = description
 
     def get_description(self) -> str:
+        """What it does, in words."""
         return self._description
 
     def __eq__(self, other: object) -> bool:
@@ -52,10 +53,12 @@ class RestartStrategies:
 
     @staticmethod
     def no_restart() -> RestartStrategyConfiguration:
+        """A job that fails has failed."""
         return RestartStrategies.NoRestartStrategyConfiguration({"restart-strategy.type": "none"}, "Restart deactivated.")
 
     @staticmethod
     def fall_back_restart() -> RestartStrategyConfiguration:
+        """What the configuration says."""
         return RestartStrategies.FallbackRestartStrategyConfiguration({}, "Cluster level default restart strategy")
 
     @staticmethod

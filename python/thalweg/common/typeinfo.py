@@ -265,9 +265,11 @@ class RowTypeInfo(TypeInformation):
         self._parts = (tuple(field_types), tuple(names))
 
     def get_field_names(self) -> list[str]:
+        """The fields' names, in order."""
         return list(self._parts[1])
 
     def get_field_types(self) -> list[TypeInformation]:
+        """The fields' types, in order."""
         return list(self._parts[0])
 
     def sql_text(self) -> str | None:
@@ -304,6 +306,7 @@ class TupleTypeInfo(TypeInformation):
         self._parts = tuple(field_types)
 
     def get_field_types(self) -> list[TypeInformation]:
+        """The fields' types, in order."""
         return list(self._parts)
 
     def sql_text(self) -> str | None:

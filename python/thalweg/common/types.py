@@ -63,12 +63,15 @@ class Row(RowBase):
         return {name: _to_dicts(value) for name, value in zip(fields, self._values)}
 
     def get_row_kind(self) -> RowKind:
+        """Whether it is added or taken back."""
         return self._row_kind
 
     def set_row_kind(self, row_kind: RowKind) -> None:
+        """Says whether it is added or taken back."""
         self._row_kind = row_kind
 
     def set_field_names(self, field_names: list[str]) -> None:
+        """Names the fields, in order."""
         self._fields = list(field_names)
 
     def get_fields_by_names(self, names: list[str]) -> list[Any]:

@@ -37,18 +37,23 @@ class MemorySize:
         return MemorySize(bytes_size=int(match[1]) << (10 * _UNITS[match[2]]))
 
     def get_bytes(self) -> int:
+        """In bytes."""
         return self._bytes
 
     def get_kibi_bytes(self) -> int:
+        """In KiB, rounded down."""
         return self._bytes >> 10
 
     def get_mebi_bytes(self) -> int:
+        """In MiB, rounded down."""
         return self._bytes >> 20
 
     def get_gibi_bytes(self) -> int:
+        """In GiB, rounded down."""
         return self._bytes >> 30
 
     def get_tebi_bytes(self) -> int:
+        """In TiB, rounded down."""
         return self._bytes >> 40
 
     def get_java_memory_size(self) -> MemorySize:
@@ -147,21 +152,27 @@ class SlotSharingGroup:
         self._external: dict[str, float] = {}
 
     def get_name(self) -> str:
+        """Its name."""
         return self._name
 
     def get_managed_memory(self) -> MemorySize | None:
+        """What was set; nothing where only CPU was; None where no resources were."""
         return self._managed if self._managed is not None or self._cpu_cores is None else MemorySize(bytes_size=0)
 
     def get_task_heap_memory(self) -> MemorySize | None:
+        """What was set, or None."""
         return self._task_heap
 
     def get_task_off_heap_memory(self) -> MemorySize | None:
+        """What was set; nothing where only CPU was; None where no resources were."""
         return self._task_off_heap if self._task_off_heap is not None or self._cpu_cores is None else MemorySize(bytes_size=0)
 
     def get_cpu_cores(self) -> float | None:
+        """How many, or None."""
         return self._cpu_cores
 
     def get_external_resources(self) -> dict[str, float]:
+        """Amounts by name."""
         return dict(self._external)
 
     def get_java_slot_sharing_group(self) -> SlotSharingGroup:

@@ -235,15 +235,19 @@ class StateTtlConfig:
         return _Builder(ttl)
 
     def get_update_type(self) -> _UpdateType:
+        """Which accesses make a value live on."""
         return self._update_type
 
     def get_state_visibility(self) -> _StateVisibility:
+        """Whether values that have expired are given while they are there."""
         return self._state_visibility
 
     def get_ttl(self) -> Time:
+        """How long a value lives after its last update."""
         return self._ttl
 
     def get_ttl_time_characteristic(self) -> _TtlTimeCharacteristic:
+        """Always processing time."""
         return self._ttl_time_characteristic
 
     def is_enabled(self) -> bool:
@@ -251,6 +255,7 @@ class StateTtlConfig:
         return self._update_type is not _UpdateType.Disabled
 
     def get_cleanup_strategies(self) -> _CleanupStrategies:
+        """What was asked for; here expired values go by timers, whatever it is."""
         return self._cleanup_strategies
 
     def __repr__(self) -> str:

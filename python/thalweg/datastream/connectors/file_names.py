@@ -114,9 +114,11 @@ class OutputFileConfig(JavaObjectWrapper):
         return _OutputFileConfigBuilder()
 
     def get_part_prefix(self) -> str:
+        """What names of files begin with."""
         return self._prefix
 
     def get_part_suffix(self) -> str:
+        """What names of files end with."""
         return self._suffix
 
 

@@ -80,15 +80,19 @@ class JdbcConnectionOptions:
         self._settings: dict[str, Any] = dict(j_jdbc_connection_options)
 
     def get_db_url(self) -> str:
+        """What was set."""
         return str(self._settings["url"])
 
     def get_driver_name(self) -> str | None:
+        """What was set, or None."""
         return self._settings.get("driver")
 
     def get_user_name(self) -> str | None:
+        """What was set, or None."""
         return self._settings.get("user")
 
     def get_password(self) -> str | None:
+        """What was set, or None."""
         return self._settings.get("password")
 
 
@@ -127,12 +131,15 @@ class JdbcExecutionOptions:
         self._settings: dict[str, int] = dict(j_jdbc_execution_options)
 
     def get_batch_interval_ms(self) -> int:
+        """Milliseconds."""
         return self._settings["batch_interval_ms"]
 
     def get_batch_size(self) -> int:
+        """Records."""
         return self._settings["batch_size"]
 
     def get_max_retries(self) -> int:
+        """How often a batch is tried again."""
         return self._settings["max_retries"]
 
     @staticmethod
