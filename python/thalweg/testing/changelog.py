@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from thalweg.table.table import Table
     from thalweg.testing.hand_driven import HandDrivenEnvironment
 
+_FAILING_MS = 10_000
 _OPS = ("+I", "-U", "+U", "-D")
 
 
@@ -40,8 +41,8 @@ class ChangelogExpectation:
         found: list[str] = []
         while rows := result.next_texts(0):
             found += [f"{_OPS[kind]}[{', '.join(cells)}]" for kind, cells in rows]
-        if result.job is not None and result.job.status() == "FAILED":
-            result.job.wait(0)  # raises what it failed with
+        if result.job is not None and result.job.status() in ("FAILING", "FAILED"):
+            result.job.wait(_FAILING_MS)  # raises what it failed with
         return found
 
     def _result(self, query: Table | str) -> Result:

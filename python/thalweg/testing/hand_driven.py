@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from thalweg._native import Session
     from thalweg.table.schema import Schema
 
+_ENDED = ("FINISHED", "FAILED", "CANCELED")
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
 
@@ -113,7 +114,7 @@ class Feed:
         """Waits until all jobs have worked on all rows and all timers that are due."""
         self.deliver()
         for job in self._jobs:
-            if job.status() == "RUNNING":
+            if job.status() not in _ENDED:
                 job.settle()
 
     def _path(self, table: str) -> str:
