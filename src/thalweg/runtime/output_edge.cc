@@ -131,7 +131,8 @@ void OutputEdge::emit_in_turn(Batch batch) {
 }
 
 void OutputEdge::add_piece(Target& target, Batch batch) {
-  if (target.pieces.empty() && batch.row_count() >= limits_.batch_rows / 2) {
+  // A piece of some size is not worth copying once more into a larger one.
+  if (target.pieces.empty() && batch.row_count() >= limits_.batch_rows / 4) {
     send(target, Message::of(std::move(batch)));
     return;
   }
