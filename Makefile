@@ -27,7 +27,7 @@ test-golden: build
 	@tools/run_golden_tests.sh
 
 test-python: build
-	@.venv/bin/python -m pytest -q tests/python
+	@.venv/bin/python -m pytest -q tests/python examples
 
 # The same paths against a real Apache Kafka and a real schema registry; installs, starts and stops them.
 test-services: build
@@ -52,7 +52,7 @@ bench: build
 bench-peers: build
 	@.venv/bin/python benchmarks/peers.py --write $(BENCH)
 
-# docs/reference/{connectors,formats,functions}.md from what the engine says of itself.
+# docs/reference/{connectors,formats,functions,types}.md from what the engine says of itself.
 reference: build
 	@.venv/bin/python tools/reference
 

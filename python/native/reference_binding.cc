@@ -6,6 +6,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "reference_types.h"
+
 namespace nb = nanobind;
 
 namespace thalweg::binding {
@@ -105,6 +107,8 @@ nb::dict reference(LazyProcess& process) {
   result["connectors"] = connectors_of(parts->connectors);
   result["formats"] = formats_of(parts->formats);
   result["functions"] = functions_of(parts->functions);
+  result["types"] = reference_types();
+  result["casts"] = reference_casts();
   return result;
 }
 

@@ -79,7 +79,9 @@ def reference() -> dict[str, list[Any]]:
     """What the pages of docs/reference are made of.
 
     "connectors": (name, [Option], [(metadata key, type, writable)]); "formats": (name, [Option]);
-    "functions": (names, "scalar" | "aggregate", forms, description, examples).
+    "functions": (names, "scalar" | "aggregate", forms, description, examples);
+    "types": (name, spelling, range, place in a column, bytes, text of a sample);
+    "casts": (source, target, "implicit" | "total" | "checked").
     """
 
 class Session:

@@ -1,4 +1,4 @@
-"""Writes docs/reference/{connectors,formats,functions}.md from what the engine says of itself.
+"""Writes docs/reference/{connectors,formats,functions,types}.md from what the engine says of itself.
 
 usage: .venv/bin/python tools/reference [--check]     (--check writes nothing; exit 1 when a page is out of date)
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import pathlib
 import sys
 
-from pages import connectors_page, formats_page, functions_page
+from pages import connectors_page, formats_page, functions_page, types_page
 
 from thalweg import _native
 
@@ -22,6 +22,7 @@ def pages() -> dict[pathlib.Path, str]:
         FOLDER / "connectors.md": connectors_page(facts["connectors"]),
         FOLDER / "formats.md": formats_page(facts["formats"]),
         FOLDER / "functions.md": functions_page(facts["functions"]),
+        FOLDER / "types.md": types_page(facts["types"], facts["casts"]),
     }
 
 

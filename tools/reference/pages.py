@@ -115,3 +115,34 @@ def functions_page(functions: Sequence[tuple[Any, ...]]) -> str:
         *part("Aggregate functions", [function for function in public if function[1] == "aggregate"]),
     ]
     return "\n".join(lines) + "\n"
+
+
+def types_page(types: Sequence[tuple[Any, ...]], casts: Sequence[tuple[str, str, str]]) -> str:
+    rows = []
+    for _, spelling, limits, place, size, text in types:
+        spellings = ", ".join(_code(part) for part in re.split(r", (?![^<(]*[>)])", spelling))
+        width = {"": "", "0": "", "1": ""}.get(size, f", {size} bytes")
+        rows.append([spellings, _cell(limits) or "what the types in it hold", _cell(place) + width, _code(text)])
+    marks = {"implicit": "I", "total": "x", "checked": "!"}
+    kinds = {(source, target): marks[kind] for source, target, kind in casts}
+    names = [name for name, *_ in types]
+    table = [[_code(source), *(kinds.get((source, target), "") for target in names)] for source in names]
+    lines = [
+        "# Types",
+        "",
+        NOTE,
+        "",
+        "The types of SQL and of `DataTypes`. Each takes NULL unless it says NOT NULL. In brackets: what a parameter is when it is left out.",
+        "The text form is what CAST to STRING gives and results show; the samples are values that were cast.",
+        "",
+        *_table(["type", "values", "in a column", "text form"], rows),
+        "",
+        "## Casts",
+        "",
+        "From the type of the row to that of the column: `I` done by itself where the type is wanted (function arguments, comparisons),",
+        "`x` by CAST, `!` by CAST, which fails for values that do not fit; TRY_CAST gives NULL for these. DECIMAL and shorter texts: a",
+        "number that does not fit is NULL, a text is cut. Nested types are cast part by part.",
+        "",
+        *_table(["from \\ to", *(_code(name) for name in names)], table),
+    ]
+    return "\n".join(lines) + "\n"
