@@ -4,6 +4,7 @@
 #include "thalweg/expression/cast_kernels.h"
 #include "thalweg/expression/physical.h"
 #include "thalweg/expression/row_kernel.h"
+#include "thalweg/expression/type_inference.h"
 #include "thalweg/types/decimal.h"
 #include "thalweg/types/text.h"
 
@@ -57,12 +58,45 @@ std::optional<Int128> checked(RowFault& fault,
   return value;
 }
 
+/// A number that only gets further zeros behind the point and always fits. Without sign: what lies
+/// under a NULL may overflow.
+template <typename From>
+std::unique_ptr<ScalarKernel> scaling_cast(const DataType& target, int32_t zeros) {
+  const auto factor = static_cast<unsigned __int128>(power_of_ten(zeros));
+  return column_kernel([target, factor](std::span<const ColumnPtr> arguments,
+                                        int32_t rows,
+                                        const EvaluationContext&,
+                                        RowErrors&) {
+    return map_total<Int128, From>(arguments, rows, target, [factor](From value) {
+      return static_cast<Int128>(static_cast<unsigned __int128>(Int128{value}) * factor);
+    });
+  });
+}
+
+bool only_adds_zeros(const DataType& decimal, const DataType& target) {
+  return target.scale() >= decimal.scale() &&
+         target.precision() - target.scale() >= decimal.precision() - decimal.scale();
+}
+
+/// Of an integer that may have more digits than the target.
+template <typename From>
+std::unique_ptr<ScalarKernel> checked_integer_cast(const DataType& target) {
+  const Int128 factor = power_of_ten(target.scale());
+  const Int128 limit = power_of_ten(target.precision() - target.scale());
+  return row_kernel<Int128, From>(
+      target, [target, factor, limit](RowFault& fault, From value) -> std::optional<Int128> {
+        if (value < limit && value > -limit) {
+          return value * factor;
+        }
+        return checked(fault, std::nullopt, target);
+      });
+}
+
 std::unique_ptr<ScalarKernel> integer_to_decimal(const DataType& source, const DataType& target) {
   return with_integer(source.kind(), [&](auto tag) {
     using From = typename decltype(tag)::Type;
-    return row_kernel<Int128, From>(target, [target](RowFault& fault, From value) {
-      return checked(fault, rescale_decimal(value, 0, target.scale(), target.precision()), target);
-    });
+    return only_adds_zeros(as_decimal(source), target) ? scaling_cast<From>(target, target.scale())
+                                                       : checked_integer_cast<From>(target);
   });
 }
 
@@ -93,6 +127,9 @@ std::unique_ptr<ScalarKernel> to_decimal(const DataType& source, const DataType&
     return floating_to_decimal(source, target);
   }
   const int32_t scale = source.scale();
+  if (only_adds_zeros(source, target)) {
+    return scaling_cast<Int128>(target, target.scale() - scale);
+  }
   return row_kernel<Int128, Int128>(target, [target, scale](RowFault& fault, Int128 value) {
     return checked(
         fault, rescale_decimal(value, scale, target.scale(), target.precision()), target);

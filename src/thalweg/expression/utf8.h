@@ -1,7 +1,9 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -18,20 +20,34 @@ inline size_t width(char first) {
   return byte < 0x80 ? 1 : (byte < 0xE0 ? 2 : (byte < 0xF0 ? 3 : 4));
 }
 
+inline constexpr uint64_t kHighBits = 0x8080808080808080U;
+
 inline bool is_ascii(std::string_view text) {
-  unsigned char bits = 0;
-  for (const char c : text) {
-    bits = static_cast<unsigned char>(bits | static_cast<unsigned char>(c));
+  uint64_t bits = 0;
+  size_t at = 0;
+  for (; at + 8 <= text.size(); at += 8) {
+    uint64_t bytes = 0;
+    std::memcpy(&bytes, text.data() + at, sizeof(bytes));
+    bits |= bytes;
   }
-  return bits < 0x80;
+  for (; at < text.size(); ++at) {
+    bits |= static_cast<unsigned char>(text[at]);
+  }
+  return (bits & kHighBits) == 0;
 }
 
 inline int64_t count(std::string_view text) {
-  int64_t characters = 0;
-  for (const char c : text) {
-    characters += is_continuation(c) ? 0 : 1;
+  int64_t continuations = 0;
+  size_t at = 0;
+  for (; at + 8 <= text.size(); at += 8) {
+    uint64_t bytes = 0;
+    std::memcpy(&bytes, text.data() + at, sizeof(bytes));
+    continuations += std::popcount(bytes & (~bytes << 1U) & kHighBits);
   }
-  return characters;
+  for (; at < text.size(); ++at) {
+    continuations += is_continuation(text[at]) ? 1 : 0;
+  }
+  return static_cast<int64_t>(text.size()) - continuations;
 }
 
 /// Where character `index` (from 0) begins; the text's size when there are fewer.

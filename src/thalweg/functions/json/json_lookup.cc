@@ -11,6 +11,11 @@ Found find_json(PathCache& paths, std::string_view json, std::string_view path_t
   if (!path) {
     return {std::nullopt, false, fmt::format("Illegal JSON path: '{}'", path_text)};
   }
+  if (!paths.names().empty()) {
+    if (auto member = find_member(json, paths.names())) {
+      return {std::move(member), path->is_lax(), {}};
+    }
+  }
   const auto document = parse_json(json);
   if (!document) {
     return {std::nullopt, path->is_lax(), fmt::format("Invalid JSON text: '{}'", json)};

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "thalweg/expression/scalar_function.h"
 #include "thalweg/functions/json/json_path.h"
@@ -18,13 +19,18 @@ class PathCache {
     if (!text_ || *text_ != text) {
       text_ = std::string(text);
       path_ = JsonPath::compile(text);
+      names_ = path_ ? path_->names() : std::vector<std::string>();
     }
     return path_;
   }
 
+  /// Of the path asked for last, as JsonPath::names.
+  std::span<const std::string> names() const { return names_; }
+
  private:
   std::optional<std::string> text_;
   std::optional<JsonPath> path_;
+  std::vector<std::string> names_;
 };
 
 /// What a path finds in a text: a value, or why there is none.

@@ -178,6 +178,17 @@ class JsonPath::Compiler {
   JsonPath path_;
 };
 
+std::vector<std::string> JsonPath::names() const {
+  std::vector<std::string> names;
+  for (const Step& step : steps_) {
+    if (step.kind != StepKind::kNames || step.names.size() != 1) {
+      return {};
+    }
+    names.push_back(step.names[0]);
+  }
+  return names;
+}
+
 std::optional<JsonPath> JsonPath::compile(std::string_view text) {
   return Compiler(text).compile();
 }

@@ -17,6 +17,9 @@ class JsonPath {
 
   bool is_lax() const { return lax_; }
 
+  /// The names of a path such as $.a.b, which has no other steps; empty for others.
+  std::vector<std::string> names() const;
+
   /// The value found. A path that may find several (with *, .., several names) gives an array of
   /// them. nullopt: a strict path leads nowhere. A lax one gives JSON null, or an empty array.
   std::optional<JsonValue> evaluate(const JsonValue& document) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <numeric>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -30,6 +31,7 @@ class Parser {
         return array(out, depth);
       case '"':
         out.kind = JsonValue::Kind::kString;
+        out.text.clear();
         return string(out.text);
       case 't':
         out.kind = JsonValue::Kind::kBoolean;
@@ -43,6 +45,40 @@ class Parser {
       default:
         return number(out);
     }
+  }
+
+  /// As value, keeping nothing of it.
+  bool skip(int depth) {
+    skip_space();
+    if (at_ == text_.size() || depth > kDeepest) {
+      return false;
+    }
+    switch (text_[at_]) {
+      case '{':
+        return members([this, depth] { return skip(depth + 1); });
+      case '[':
+        return elements([this, depth] { return skip(depth + 1); });
+      case '"':
+        return skip_string();
+      default:
+        return value(scratch_, depth);
+    }
+  }
+
+  /// The member that `names` lead to, one in the other: the last of equal ones. Reads all of the
+  /// text, which may be wrong behind it.
+  bool find(std::span<const std::string> names, int depth, std::optional<JsonValue>& out) {
+    skip_space();
+    if (names.empty()) {
+      return value(out.emplace(), depth);
+    }
+    out.reset();
+    if (at_ == text_.size() || text_[at_] != '{') {
+      return skip(depth);
+    }
+    return members([&] {
+      return key_ == names[0] ? find(names.subspan(1), depth + 1, out) : skip(depth + 1);
+    });
   }
 
  private:
@@ -175,33 +211,63 @@ class Parser {
     return false;
   }
 
-  bool array(JsonValue& out, int depth) {
-    out.kind = JsonValue::Kind::kArray;
+  /// Text without escapes is passed over.
+  bool skip_string() {
+    const size_t end = text_.find_first_of("\"\\", at_ + 1);
+    for (size_t i = at_ + 1; i < std::min(end, text_.size()); ++i) {
+      if (static_cast<unsigned char>(text_[i]) < 0x20) {
+        return false;
+      }
+    }
+    if (end != std::string_view::npos && text_[end] == '"') {
+      at_ = end + 1;
+      return true;
+    }
+    scratch_.text.clear();
+    return string(scratch_.text);
+  }
+
+  /// `[`, and `element()` for each element.
+  template <typename Element>
+  bool elements(Element element) {
     ++at_;
     if (take(']')) {
       return true;
     }
     do {
-      out.items.emplace_back();
-      if (!value(out.items.back(), depth + 1)) {
+      if (!element()) {
         return false;
       }
     } while (take(','));
     return take(']');
   }
 
-  bool object(JsonValue& out, int depth) {
-    out.kind = JsonValue::Kind::kObject;
+  /// `{`, and `member()` for each value, whose key is then in key_.
+  template <typename Member>
+  bool members(Member member) {
     ++at_;
     if (take('}')) {
       return true;
     }
     do {
       skip_space();
-      std::string key;
-      if (at_ == text_.size() || text_[at_] != '"' || !string(key) || !take(':')) {
+      key_.clear();
+      if (at_ == text_.size() || text_[at_] != '"' || !string(key_) || !take(':') || !member()) {
         return false;
       }
+    } while (take(','));
+    return take('}');
+  }
+
+  bool array(JsonValue& out, int depth) {
+    out.kind = JsonValue::Kind::kArray;
+    return elements([&] { return value(out.items.emplace_back(), depth + 1); });
+  }
+
+  bool object(JsonValue& out, int depth) {
+    out.kind = JsonValue::Kind::kObject;
+    return members([&] {
+      std::string key = std::move(key_);
       JsonValue member;
       if (!value(member, depth + 1)) {
         return false;
@@ -213,12 +279,16 @@ class Parser {
         out.keys.push_back(std::move(key));
         out.items.push_back(std::move(member));
       }
-    } while (take(','));
-    return take('}');
+      return true;
+    });
   }
 
   std::string_view text_;
   size_t at_ = 0;
+  /// Of the member that is being read.
+  std::string key_;
+  /// For what is not kept.
+  JsonValue scratch_;
 };
 
 }  // namespace
@@ -231,6 +301,11 @@ const JsonValue* JsonValue::member(std::string_view key) const {
 std::optional<JsonValue> parse_json(std::string_view text) {
   JsonValue value;
   return Parser(text).value(value, 0) ? std::optional(std::move(value)) : std::nullopt;
+}
+
+std::optional<JsonValue> find_member(std::string_view text, std::span<const std::string> names) {
+  std::optional<JsonValue> found;
+  return Parser(text).find(names, 0, found) ? found : std::nullopt;
 }
 
 std::string big_decimal_text(std::string_view number) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,6 +32,10 @@ struct JsonValue {
 /// The first value in `text`; what follows it is not looked at, as Jackson does. nullopt when it is
 /// not JSON.
 std::optional<JsonValue> parse_json(std::string_view text);
+
+/// The member that `names` lead to, one in the other, without building the rest; nullopt when there
+/// is none or the text is not JSON.
+std::optional<JsonValue> find_member(std::string_view text, std::span<const std::string> names);
 
 /// Compact, with keys in order, as Flink's functions write it.
 void append_json(std::string& out, const JsonValue& value);

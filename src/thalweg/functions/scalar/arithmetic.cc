@@ -1,4 +1,5 @@
 // + - * / % and MOD on numbers; + and - on times are in datetime_arithmetic.cc.
+#include <algorithm>
 #include <cmath>
 
 #include "thalweg/expression/physical.h"
@@ -8,6 +9,7 @@
 #include "thalweg/functions/scalar/decimal_arithmetic.h"
 #include "thalweg/functions/scalar/decimal_result.h"
 #include "thalweg/functions/signature.h"
+#include "thalweg/types/decimal.h"
 
 namespace thalweg::functions {
 
@@ -138,8 +140,72 @@ std::unique_ptr<ScalarKernel> dividing_kernel(const DataType& result) {
       });
 }
 
+/// True when the result's type holds every digit that the operation may give.
+bool is_exact(Operation operation, const Signature& signature) {
+  const DataType& left = signature.arguments[0];
+  const DataType& right = signature.arguments[1];
+  const DataType& result = signature.result;
+  if (operation == Operation::kMultiply) {
+    return result.scale() == left.scale() + right.scale() &&
+           left.precision() + right.precision() <= result.precision();
+  }
+  const int32_t whole =
+      std::max(left.precision() - left.scale(), right.precision() - right.scale());
+  return result.scale() == std::max(left.scale(), right.scale()) &&
+         whole + result.scale() < result.precision();
+}
+
+/// Sums, differences and products that cannot overflow. Without sign: what lies under a NULL may.
+template <Operation operation>
+std::unique_ptr<ScalarKernel> exact_decimal_kernel(const Signature& signature) {
+  using Unsigned = unsigned __int128;
+  const DataType& result = signature.result;
+  const DataType& left_type = signature.arguments[0];
+  const DataType& right_type = signature.arguments[1];
+  return column_kernel([=](std::span<const ColumnPtr> arguments,
+                           int32_t rows,
+                           const EvaluationContext&,
+                           RowErrors&) {
+    if constexpr (operation == Operation::kMultiply) {
+      constexpr int32_t kDigitsOf64Bits = 18;
+      if (std::max(left_type.precision(), right_type.precision()) <= kDigitsOf64Bits) {
+        return map_total<Int128, Int128, Int128>(
+            arguments, rows, result, [](Int128 left, Int128 right) {
+              return Int128{static_cast<int64_t>(left)} * static_cast<int64_t>(right);
+            });
+      }
+      return map_total<Int128, Int128, Int128>(
+          arguments, rows, result, [](Int128 left, Int128 right) {
+            return static_cast<Int128>(static_cast<Unsigned>(left) * static_cast<Unsigned>(right));
+          });
+    } else {
+      const auto sum = [](Int128 left, Int128 right) {
+        const auto one = static_cast<Unsigned>(left);
+        const auto other = static_cast<Unsigned>(right);
+        return static_cast<Int128>(operation == Operation::kAdd ? one + other : one - other);
+      };
+      if (left_type.scale() == right_type.scale()) {
+        return map_total<Int128, Int128, Int128>(arguments, rows, result, sum);
+      }
+      const auto up = static_cast<Unsigned>(power_of_ten(result.scale() - left_type.scale()));
+      const auto right_up =
+          static_cast<Unsigned>(power_of_ten(result.scale() - right_type.scale()));
+      return map_total<Int128, Int128, Int128>(
+          arguments, rows, result, [sum, up, right_up](Int128 left, Int128 right) {
+            return sum(static_cast<Int128>(static_cast<Unsigned>(left) * up),
+                       static_cast<Int128>(static_cast<Unsigned>(right) * right_up));
+          });
+    }
+  });
+}
+
 template <Operation operation>
 std::unique_ptr<ScalarKernel> decimal_kernel(const Signature& signature) {
+  if constexpr (operation != Operation::kDivide && operation != Operation::kModulo) {
+    if (is_exact(operation, signature)) {
+      return exact_decimal_kernel<operation>(signature);
+    }
+  }
   const DataType& result = signature.result;
   const DecimalOperation shape{signature.arguments[0].scale(),
                                signature.arguments[1].scale(),

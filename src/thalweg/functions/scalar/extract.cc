@@ -24,8 +24,12 @@ class ExtractKernel final : public ScalarKernel {
                      int32_t rows,
                      const EvaluationContext& context,
                      RowErrors&) override {
-    zone_.of(context);
     const Column& column = *arguments.back();
+    if (column.type().kind() == TypeKind::kTimestamp &&
+        column.type().physical() == PhysicalKind::kInt64) {
+      return extract_timestamps(arguments.last(1), rows);
+    }
+    zone_.of(context);
     MutableColumnPtr result = expression::make_strict_result(type_, arguments.last(1), rows);
     const auto values = result->mutable_values<int64_t>();
     for (int32_t row = 0; row < result->stored_size(); ++row) {
@@ -37,6 +41,37 @@ class ExtractKernel final : public ScalarKernel {
   }
 
  private:
+  /// The usual case without a choice for each row.
+  ColumnPtr extract_timestamps(std::span<const ColumnPtr> arguments, int32_t rows) const {
+    const auto map = [&](auto of_ms) {
+      return expression::map_total<int64_t, int64_t>(arguments, rows, type_, of_ms);
+    };
+    switch (unit_) {
+      case TimeUnit::kHour:
+        return map([](int64_t ms) { return floor_modulo(ms, kMsPerDay) / kMsPerHour; });
+      case TimeUnit::kMinute:
+        return map([](int64_t ms) { return floor_modulo(ms, kMsPerHour) / kMsPerMinute; });
+      case TimeUnit::kSecond:
+        return map([](int64_t ms) { return floor_modulo(ms, kMsPerMinute) / kMsPerSecond; });
+      case TimeUnit::kYear:
+        return map([](int64_t ms) -> int64_t { return civil_date(ms).year; });
+      case TimeUnit::kMonth:
+        return map([](int64_t ms) -> int64_t { return civil_date(ms).month; });
+      case TimeUnit::kDay:
+        return map([](int64_t ms) -> int64_t { return civil_date(ms).day; });
+      default:
+        return map([unit = unit_](int64_t ms) {
+          const int64_t days = floor_divide(ms, kMsPerDay);
+          return extract_unit(
+              unit, {static_cast<int32_t>(days), static_cast<int32_t>(ms - days * kMsPerDay), 0});
+        });
+    }
+  }
+
+  static CivilDate civil_date(int64_t ms) {
+    return civil_from_days(static_cast<int32_t>(floor_divide(ms, kMsPerDay)));
+  }
+
   int64_t extract(const Column& column, int32_t row) {
     switch (column.type().kind()) {
       case TypeKind::kIntervalYearMonth:

@@ -1,4 +1,7 @@
 // MD5, SHA1, SHA224 ... SHA512, SHA2.
+#include <map>
+#include <memory>
+
 #include <openssl/evp.h>
 
 #include "thalweg/functions/simple_function.h"
@@ -10,38 +13,55 @@ using expression::ScalarFunction;
 
 namespace {
 
-void append_hex(std::string& out, std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    out += kDigits[byte >> 4U];
-    out += kDigits[byte & 15U];
+/// Digests in one context: looking an algorithm up takes OpenSSL longer than a short text.
+class Digest {
+ public:
+  explicit Digest(const EVP_MD* algorithm) : context_(EVP_MD_CTX_new(), &EVP_MD_CTX_free) {
+    const std::unique_ptr<EVP_MD, decltype(&EVP_MD_free)> found(
+        EVP_MD_fetch(nullptr, EVP_MD_get0_name(algorithm), nullptr), &EVP_MD_free);
+    usable_ = found != nullptr && EVP_DigestInit_ex2(context_.get(), found.get(), nullptr) == 1;
   }
-}
 
-bool append_digest(std::string& out, std::string_view text, const EVP_MD* algorithm) {
-  unsigned char digest[EVP_MAX_MD_SIZE];
-  unsigned int size = 0;
-  if (algorithm == nullptr ||
-      EVP_Digest(text.data(), text.size(), digest, &size, algorithm, nullptr) != 1) {
-    return false;
+  /// Hexadecimal digits; false when the algorithm is not to be had.
+  bool write(std::string& out, std::string_view text) {
+    unsigned char digest[EVP_MAX_MD_SIZE];
+    unsigned int size = 0;
+    if (!usable_ || EVP_DigestInit_ex2(context_.get(), nullptr, nullptr) != 1 ||
+        EVP_DigestUpdate(context_.get(), text.data(), text.size()) != 1 ||
+        EVP_DigestFinal_ex(context_.get(), digest, &size) != 1) {
+      return false;
+    }
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    out.resize(size_t{2} * size);
+    for (size_t i = 0; i < size; ++i) {
+      out[2 * i] = kDigits[digest[i] >> 4U];
+      out[2 * i + 1] = kDigits[digest[i] & 15U];
+    }
+    return true;
   }
-  append_hex(out, {reinterpret_cast<const char*>(digest), size});
-  return true;
-}
+
+ private:
+  std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context_;
+  bool usable_ = false;
+};
 
 ScalarFunction digest_function(std::string name,
                                const EVP_MD* (*algorithm)(),
                                std::vector<std::string> examples) {
-  return simple<std::string_view, std::string_view>(
-      {{name},
-       fmt::format("'{}(<CHARACTER>)'", name),
-       fmt::format("The {} hash as hexadecimal digits.", name),
-       std::move(examples)},
-      strict({{Family::kText}}, DataType::string()),
-      [algorithm](std::string& out, std::string_view text) {
-        return append_digest(out, text, algorithm());
-      });
+  ScalarFunction function = documented({{name},
+                                        fmt::format("'{}(<CHARACTER>)'", name),
+                                        fmt::format("The {} hash as hexadecimal digits.", name),
+                                        std::move(examples)},
+                                       strict({{Family::kText}}, DataType::string()));
+  function.is_infallible = true;
+  function.make_kernel = [algorithm](const Signature& signature, std::span<const BoundArgument>) {
+    return expression::row_kernel<std::string_view, std::string_view>(
+        signature.result,
+        [digest = std::make_shared<Digest>(algorithm())](std::string& out, std::string_view text) {
+          return digest->write(out, text);
+        });
+  };
+  return function;
 }
 
 const EVP_MD* sha2_of(int32_t bits) {
@@ -59,6 +79,27 @@ const EVP_MD* sha2_of(int32_t bits) {
   }
 }
 
+ScalarFunction sha2_function() {
+  ScalarFunction function =
+      documented({{"SHA2"},
+                  "'SHA2(<CHARACTER>, <INTEGER> bits)'",
+                  "The SHA-2 hash of 224, 256, 384 or 512 bits as hexadecimal digits.",
+                  {"SHA2('abc', 224) -> 23097d223405d8228642a477bda255b32aadbce4bda0b3f7e36c9da7"}},
+                 nullable({{Family::kText, DataType::integer()}}, DataType::string()));
+  function.is_infallible = true;
+  function.make_kernel = [](const Signature& signature, std::span<const BoundArgument>) {
+    return expression::row_kernel<std::string_view, std::string_view, int32_t>(
+        signature.result,
+        [digests = std::make_shared<std::map<int32_t, Digest>>()](
+            std::string& out, std::string_view text, int32_t bits) {
+          const EVP_MD* algorithm = sha2_of(bits);
+          return algorithm != nullptr &&
+                 digests->try_emplace(bits, algorithm).first->second.write(out, text);
+        });
+  };
+  return function;
+}
+
 }  // namespace
 
 void add_hash(FunctionRegistry& registry) {
@@ -72,15 +113,7 @@ void add_hash(FunctionRegistry& registry) {
       {"SHA256('abc') -> ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"}));
   registry.add(digest_function("SHA384", EVP_sha384, {}));
   registry.add(digest_function("SHA512", EVP_sha512, {}));
-  registry.add(simple<std::string_view, std::string_view, int32_t>(
-      {{"SHA2"},
-       "'SHA2(<CHARACTER>, <INTEGER> bits)'",
-       "The SHA-2 hash of 224, 256, 384 or 512 bits as hexadecimal digits.",
-       {"SHA2('abc', 224) -> 23097d223405d8228642a477bda255b32aadbce4bda0b3f7e36c9da7"}},
-      nullable({{Family::kText, DataType::integer()}}, DataType::string()),
-      [](std::string& out, std::string_view text, int32_t bits) {
-        return append_digest(out, text, sha2_of(bits));
-      }));
+  registry.add(sha2_function());
 }
 
 }  // namespace thalweg::functions

@@ -91,6 +91,11 @@ ScalarFunction add_function() {
   return function;
 }
 
+/// A timestamp of up to three fraction digits, stored as it is calculated with.
+bool is_in_ms(const Column& column) {
+  return column.type().is_timestamp() && column.type().physical() == PhysicalKind::kInt64;
+}
+
 ScalarFunction difference_function() {
   ScalarFunction function =
       documented({{"TIMESTAMPDIFF"},
@@ -113,9 +118,17 @@ ScalarFunction difference_function() {
     return column_kernel([type = signature.result, unit](std::span<const ColumnPtr> columns,
                                                          int32_t rows,
                                                          const EvaluationContext&,
-                                                         RowErrors&) {
-      MutableColumnPtr result = expression::make_strict_result(type, columns, rows);
+                                                         RowErrors&) -> ColumnPtr {
       const int32_t months = months_of(unit);
+      if (months == 0 && is_in_ms(*columns[1]) && is_in_ms(*columns[2])) {
+        const int64_t length = milliseconds_of(unit);
+        return expression::map_total<int32_t, int64_t, int64_t>(
+            columns.subspan(1), rows, type, [length](int64_t from, int64_t to) {
+              const auto span = static_cast<uint64_t>(to) - static_cast<uint64_t>(from);
+              return static_cast<int32_t>(static_cast<int64_t>(span) / length);
+            });
+      }
+      MutableColumnPtr result = expression::make_strict_result(type, columns, rows);
       for (int32_t row = 0; row < result->stored_size(); ++row) {
         if (result->is_null(row)) {
           continue;
