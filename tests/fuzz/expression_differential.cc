@@ -29,6 +29,7 @@ int main(int count, char** arguments) {
     if (!difference.empty()) {
       ++differences;
       std::printf("%s\n", difference.c_str());
+      std::fflush(stdout);
     }
   }
   std::printf("%llu expressions from seed %llu, %llu differ\n",

@@ -105,8 +105,11 @@ ExpressionPtr with_literals(const ExpressionPtr& expression, const std::vector<V
 /// One expression against one batch.
 class Comparison {
  public:
-  Comparison(ExpressionPtr expression, const Batch& batch)
-      : expression_(std::move(expression)), batch_(batch), reference_(make_context()) {}
+  Comparison(ExpressionPtr expression, const Schema& schema, const Batch& batch)
+      : expression_(std::move(expression)),
+        schema_(schema),
+        batch_(batch),
+        reference_(make_context()) {}
 
   /// Empty when all agree.
   std::string check(Random& random) {
@@ -142,7 +145,7 @@ class Comparison {
                               shown(expected, expression_->type));
     for (const ColumnIndex column : expression::referenced_columns(*expression_)) {
       const auto at = static_cast<size_t>(column.value);
-      const Field& field = sample_schema()[at];
+      const Field& field = schema_[at];
       difference_ += fmt::format("\n  {} {} = {}{}",
                                  field.name,
                                  field.type.to_string(),
@@ -152,7 +155,7 @@ class Comparison {
   }
 
   std::string text() const {
-    return planner::expression_text(*expression_, sample_schema(), planner::PlanStyle::kExecution);
+    return planner::expression_text(*expression_, schema_, planner::PlanStyle::kExecution);
   }
 
   void check_selected(Random& random) {
@@ -200,6 +203,7 @@ class Comparison {
   }
 
   ExpressionPtr expression_;
+  const Schema& schema_;
   const Batch& batch_;
   Reference reference_;
   std::vector<std::vector<Value>> rows_;
@@ -209,30 +213,42 @@ class Comparison {
 
 /// Looks into the operands first, so that the smallest part is reported.
 std::string smallest_difference(const ExpressionPtr& expression,
+                                const Schema& schema,
                                 const Batch& batch,
                                 uint64_t seed) {
   for (const ExpressionPtr& operand : expression->operands) {
-    std::string inner = smallest_difference(operand, batch, seed);
+    std::string inner = smallest_difference(operand, schema, batch, seed);
     if (!inner.empty()) {
       return inner;
     }
   }
   Random random(seed);
-  return Comparison(expression, batch).check(random);
+  return Comparison(expression, schema, batch).check(random);
+}
+
+/// Leaves only the columns that the expression reads, in `schema`.
+ExpressionPtr compacted(const ExpressionPtr& expression, Schema& schema) {
+  std::vector<int32_t> mapping(sample_schema().size(), -1);
+  for (const ColumnIndex column : expression::referenced_columns(*expression)) {
+    const auto at = static_cast<size_t>(column.value);
+    mapping[at] = static_cast<int32_t>(schema.size());
+    schema.push_back(sample_schema()[at]);
+  }
+  return expression::remap_columns(expression, mapping);
 }
 
 }  // namespace
 
 std::string check_seed(const Generator& generator, uint64_t seed) {
   Random random(seed);
-  const ExpressionPtr expression = generator.make(random);
-  const Batch batch =
-      random_batch(expression::referenced_columns(*expression), random.pick(kRowCounts), random);
-  std::string difference = Comparison(expression, batch).check(random);
+  Schema schema;
+  const ExpressionPtr expression = compacted(generator.make(random), schema);
+  const Batch batch = random_batch(schema, random.pick(kRowCounts), random);
+  std::string difference = Comparison(expression, schema, batch).check(random);
   if (difference.empty()) {
     return {};
   }
-  const std::string smallest = smallest_difference(expression, batch, seed);
+  const std::string smallest = smallest_difference(expression, schema, batch, seed);
   return fmt::format("seed {}: {}", seed, smallest.empty() ? difference : smallest);
 }
 

@@ -322,23 +322,18 @@ Value random_value(const DataType& type, Random& random) {
   }
 }
 
-Batch random_batch(const std::vector<ColumnIndex>& used, int32_t rows, Random& random) {
+Batch random_batch(const Schema& schema, int32_t rows, Random& random) {
   std::vector<ColumnPtr> columns;
-  for (const Field& field : sample_schema()) {
-    columns.push_back(Column::make_null(field.type, rows));
-  }
-  for (const ColumnIndex index : used) {
-    const auto at = static_cast<size_t>(index.value);
-    const DataType& type = sample_schema()[at].type;
+  for (const Field& field : schema) {
     if (random.chance(15)) {
-      columns[at] = constant_column(type, random_value(type, random), rows);
+      columns.push_back(constant_column(field.type, random_value(field.type, random), rows));
       continue;
     }
-    ColumnBuilder builder(type);
+    ColumnBuilder builder(field.type);
     for (int32_t row = 0; row < rows; ++row) {
-      builder.append_value(random_value(type, random));
+      builder.append_value(random_value(field.type, random));
     }
-    columns[at] = builder.finish();
+    columns.push_back(builder.finish());
   }
   return Batch(rows, std::move(columns));
 }

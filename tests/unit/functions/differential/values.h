@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "functions/differential/random.h"
-#include "thalweg/common/ids.h"
 #include "thalweg/types/batch.h"
 #include "thalweg/types/value.h"
 
@@ -18,8 +17,7 @@ const Schema& sample_schema();
 /// Often at an edge of the type; NULL now and then where the type takes it.
 Value random_value(const DataType& type, Random& random);
 
-/// A random batch under the sample schema. Only the columns in `used` hold different values, and
-/// some of these are constant; the others are NULL.
-Batch random_batch(const std::vector<ColumnIndex>& used, int32_t rows, Random& random);
+/// A random batch; some of its columns are constant.
+Batch random_batch(const Schema& schema, int32_t rows, Random& random);
 
 }  // namespace thalweg::functions::differential
