@@ -51,8 +51,8 @@ class _Managed:
         return f"http://localhost:{self._broker.registry_port}"
 
     def create_topic(self, name: str, partitions: int) -> None:
-        """A topic with more than the one partition that it would get by itself."""
-        if partitions > 1 and name not in {topic for topic, _ in self._tools.topics()}:
+        """The table's topic is there from the start: a query may read it before the first row is written."""
+        if name not in {topic for topic, _ in self._tools.topics()}:
             self._tools.create_topic(name, partitions, {})
 
     def delete_topic(self, name: str) -> None:
