@@ -1,5 +1,6 @@
 // How JavaDatePattern reads texts.
 #include <algorithm>
+#include <cstdlib>
 
 #include "thalweg/functions/time/java_date_names.h"
 #include "thalweg/functions/time/java_date_pattern.h"
@@ -8,6 +9,9 @@
 namespace thalweg::functions {
 
 namespace {
+
+/// Days are counted in 32 bits.
+constexpr int64_t kMaxYear = 5'000'000;
 
 /// The index of the name that `text` starts with (its first three letters, or all), taken off.
 template <size_t N>
@@ -229,9 +233,12 @@ std::optional<PatternTime> JavaDatePattern::resolve(const Fields& fields) const 
     // A clock of twelve hours says nothing without its half, which Java leaves unresolved: 0.
     const bool fits = month >= 1 && month <= 12 && day >= 1 && day <= 31 && hour <= 23 &&
                       minute <= 59 && second <= 59;
-    if (!fits || year > 999'999'999) {
+    if (!fits) {
       return std::nullopt;
     }
+  }
+  if (std::abs(year) > kMaxYear || std::abs(month) > kMaxYear) {
+    return std::nullopt;
   }
   const int64_t month_index = year * 12 + (month - 1);
   const auto real_year = static_cast<int32_t>(floor_divide<int64_t>(month_index, 12));

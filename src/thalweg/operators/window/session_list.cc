@@ -14,7 +14,9 @@ const std::shared_ptr<const stream::StateObjectKind>& SessionList::kind() {
         check(bytes.size() % sizeof(Session) == 0, "sessions are stored whole");
         auto list = std::make_unique<SessionList>();
         list->sessions_.resize(bytes.size() / sizeof(Session));
-        std::memcpy(list->sessions_.data(), bytes.data(), bytes.size());
+        if (!bytes.empty()) {
+          std::memcpy(list->sessions_.data(), bytes.data(), bytes.size());
+        }
         return list;
       }});
   return kKind;
