@@ -27,6 +27,7 @@ from pyflink.table.expressions import (
     with_columns,
 )
 from pyflink.table.window import Session, Slide, Tumble
+from pyflink.util.exceptions import ValidationException
 
 ROWS = [(1, "Hi", 1.5), (2, "Hello", None), (1, "Ho", 2.5)]
 SCHEMA = DataTypes.ROW(
@@ -392,3 +393,19 @@ def test_a_schema_shows_itself_as_in_flink() -> None:
         "  `next` AS plus(a, 1),\n  WATERMARK FOR `ts` AS [ts - INTERVAL '5' SECOND],\n"
         "  CONSTRAINT `primary_constraint` PRIMARY KEY (`id`) NOT ENFORCED\n)"
     )
+
+
+def test_fields_of_rows_by_position_and_rows_taken_apart(streaming: TableEnvironment) -> None:
+    inner = DataTypes.ROW([DataTypes.FIELD("x", DataTypes.DOUBLE()), DataTypes.FIELD("big", DataTypes.BOOLEAN())])
+    row_type = DataTypes.ROW([DataTypes.FIELD("a", DataTypes.INT()), DataTypes.FIELD("r", inner)])
+    table = streaming.from_elements([(1, (1.5, True)), (2, (2.5, False))], row_type)
+    flat = table.select(col("r").flatten, col("a").flatten)
+    assert flat.get_schema().get_field_names() == ["r$x", "r$big", "a"]
+    assert values(flat) == [(1.5, True, 1), (2.5, False, 2)]
+    by_position = table.where(col("r").get(1)).group_by(col("r").get(0)).select(col("r").get(0), col("r").get("x").count)
+    assert by_position.get_schema().get_field_names() == ["r$0", "EXPR$0"]
+    assert values(by_position) == [(1.5, 1)]
+    with pytest.raises(ValidationException, match="no field at position 2 in a value of type ROW"):
+        table.select(col("r").get(2))
+    with pytest.raises(ValidationException, match="no field at position 0 in a value of type INT"):
+        table.select(col("a").get(0))

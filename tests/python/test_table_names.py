@@ -274,6 +274,20 @@ def test_what_functions_are_told() -> None:
 def test_built_in_names() -> None:
     settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("c").with_built_in_database_name("d").build()
     assert (settings.get_built_in_catalog_name(), settings.get_built_in_database_name()) == ("c", "d")
+    environment = TableEnvironment.create(settings)
+    assert (environment.get_current_catalog(), environment.get_current_database()) == ("c", "d")
+    assert (list(environment.list_catalogs()), list(environment.list_databases())) == (["c"], ["d"])
+    environment.execute_sql("CREATE CATALOG other WITH ('type' = 'generic_in_memory')")
+    environment.use_catalog("other")
+    environment.use_catalog("c")
+    assert environment.get_current_database() == "d"
+
+
+def test_a_name_for_the_built_in_database_alone() -> None:
+    settings = EnvironmentSettings.new_instance().with_built_in_database_name("it's").build()
+    environment = TableEnvironment.create(settings)
+    assert (environment.get_current_catalog(), environment.get_current_database()) == ("default_catalog", "it's")
+    assert (list(environment.list_catalogs()), list(environment.list_databases())) == (["default_catalog"], ["it's"])
 
 
 def test_schemas_are_equal_by_what_they_say() -> None:

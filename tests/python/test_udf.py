@@ -238,6 +238,11 @@ def test_open_close_and_context(streaming: TableEnvironment) -> None:
     watched = udf(Watched(), result_type="BIGINT")
     assert values(ints(streaming, 5, 5, 5).select(watched(col("n"))).execute()) == [1, 2, 3]
     assert calls == [("open", "7", "none"), "close"]
+    # A table that is there before the setting.
+    table = ints(streaming, 5)
+    streaming.get_config().set("pipeline.global-job-parameters", "limit:8")
+    table.select(watched(col("n"))).execute().print()
+    assert calls[2] == ("open", "8", "none")
     streaming.get_config().set("python.metric.enabled", "false")
     with pytest.raises(Py4JJavaError, match="Metric has not been enabled"):
         ints(streaming, 5).select(watched(col("n"))).execute().print()

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from thalweg._flink_names import use_flink_names
 from thalweg.common.configuration import Configuration
+from thalweg.table.nested_types import quote
+
+if TYPE_CHECKING:
+    from thalweg._native import Session
 
 __all__ = ["EnvironmentSettings"]
 
 _MODE = "execution.runtime-mode"
 _CATALOG = "table.builtin-catalog-name"
 _DATABASE = "table.builtin-database-name"
+_DEFAULT_CATALOG = "default_catalog"
+_DEFAULT_DATABASE = "default_database"
 
 
 class EnvironmentSettings:
@@ -62,10 +68,10 @@ class EnvironmentSettings:
             return EnvironmentSettings(Configuration(self._configuration))
 
     def get_built_in_catalog_name(self) -> str:
-        return self._configuration.get_string(_CATALOG, None) or "default_catalog"
+        return self._configuration.get_string(_CATALOG, None) or _DEFAULT_CATALOG
 
     def get_built_in_database_name(self) -> str:
-        return self._configuration.get_string(_DATABASE, None) or "default_database"
+        return self._configuration.get_string(_DATABASE, None) or _DEFAULT_DATABASE
 
     def is_streaming_mode(self) -> bool:
         return (self._configuration.get_string(_MODE, None) or "STREAMING").upper() == "STREAMING"
@@ -87,6 +93,22 @@ class EnvironmentSettings:
     def in_batch_mode() -> EnvironmentSettings:
         """Settings for batch."""
         return EnvironmentSettings.new_instance().in_batch_mode().build()
+
+
+def name_built_in_catalog(session: Session, config: dict[str, str]) -> None:
+    """Gives the catalog and the database that are there from the start the names of the settings."""
+    catalog, database = config.get(_CATALOG) or _DEFAULT_CATALOG, config.get(_DATABASE) or _DEFAULT_DATABASE
+    if (catalog, database) == (_DEFAULT_CATALOG, _DEFAULT_DATABASE):
+        return
+    from thalweg.table.table_descriptor import _text
+
+    current = _DEFAULT_CATALOG
+    # A catalog in use can't be dropped, and two can't have one name: the new one comes over another where only the database differs.
+    for name in [catalog] if catalog != current else ["_between", catalog]:
+        session.execute(f"CREATE CATALOG {quote(name)} WITH ('type' = 'generic_in_memory', 'default-database' = {_text(database)})")
+        session.execute(f"USE CATALOG {quote(name)}")
+        session.execute(f"DROP CATALOG {quote(current)}")
+        current = name
 
 
 use_flink_names(globals())

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from thalweg.table.expression import Expression
 from thalweg.table.expression_tree import Tree, to_tree
 from thalweg.table.projection import expand, map_children, name_expressions
+from thalweg.table.row_fields import with_fields
 from thalweg.table.row_functions import aggregated, flat_aggregated, flattened, marked_aggregates
 from thalweg.util.exceptions import ValidationException
 
@@ -49,7 +50,7 @@ class GroupedTable:
     def select(self, *fields: Expression) -> Table:
         """Keys and aggregates: `tab.group_by(tab.key).select(tab.key, tab.value.avg.alias("mean"))`."""
         columns = [name for name, _ in self._relation.columns()]
-        expressions = expand(_trees(fields), columns)
+        expressions = with_fields(expand(_trees(fields), columns), self._relation)
         named = name_expressions(expressions, marked_aggregates(expressions, self._t_env))
         return _table(self._relation.aggregate(self._keys, named), self._t_env)
 
@@ -98,7 +99,7 @@ class WindowGroupedTable:
     def select(self, *fields: Expression) -> Table:
         """Keys, the window's bounds (`col("w").start`) and aggregates."""
         columns = [name for name, _ in self._relation.columns()]
-        expressions = [self._with_bounds(tree) for tree in expand(_trees(fields), columns)]
+        expressions = [self._with_bounds(tree) for tree in with_fields(expand(_trees(fields), columns), self._relation)]
         named = name_expressions(expressions, marked_aggregates(expressions, self._t_env))
         return _table(self._relation.aggregate(self._keys, named), self._t_env)
 

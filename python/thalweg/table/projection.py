@@ -74,7 +74,8 @@ def name_of(tree: Tree) -> str | None:
     if kind in ("cast", "try_cast"):
         return name_of(tree[1])
     if kind == "call" and tree[1] == "." and tree[2][0][0] == "col":
-        return f"{tree[2][0][1]}${tree[2][1][1]}"
+        # A field that was given by its position is called by it.
+        return f"{tree[2][0][1]}${tree[3] if len(tree) > 3 else tree[2][1][1]}"
     return None
 
 
@@ -110,7 +111,8 @@ class ColumnNames(list[str]):
 
 
 def expand(expressions: Sequence[Tree], columns: Sequence[str]) -> list[Tree]:
-    """The list with `*`, ranges and with_columns/without_columns replaced by the columns they stand for; `+` of texts is CONCAT."""
+    """The list with `*`, ranges and with_columns/without_columns replaced by the columns they stand for, and flattened rows
+    by their fields; `+` of texts is CONCAT."""
     result: list[Tree] = []
     for tree in expressions:
         if tree == ("col", "*"):
@@ -124,7 +126,9 @@ def expand(expressions: Sequence[Tree], columns: Sequence[str]) -> list[Tree]:
         return trees
     for tree in trees:
         _check_columns(tree, columns)
-    return [_concatenate(tree, columns.relation) for tree in trees]
+    from thalweg.table.row_fields import with_fields
+
+    return [_concatenate(tree, columns.relation) for tree in with_fields(trees, columns.relation)]
 
 
 def _check_columns(tree: Tree, columns: Sequence[str]) -> None:

@@ -48,9 +48,15 @@ class Table:
     """
 
     def __init__(self, j_table: Relation, t_env: TableEnvironment) -> None:
-        self._relation = j_table
+        self._native = j_table
         self._t_env = t_env
         self._name: str | None = None
+
+    @property
+    def _relation(self) -> Relation:
+        """The query, in a session that knows what the program changed in the configuration: functions are opened with it."""
+        self._t_env._synced()
+        return self._native
 
     @property
     def _columns(self) -> ColumnNames:
@@ -78,7 +84,6 @@ class Table:
         """What a notebook shows: the first rows. The query runs for at most a second for it."""
         from thalweg.table.preview import preview_html
 
-        self._t_env._synced()
         return preview_html(self._relation)
 
     # --- projections
@@ -324,7 +329,6 @@ class Table:
         """Starts the query; its rows come with `print` or `collect`."""
         from thalweg.table.table_result import TableResult
 
-        self._t_env._synced()
         return TableResult(self._relation.execute())
 
     def execute_insert(self, table_path_or_descriptor: str | TableDescriptor, overwrite: bool = False) -> TableResult:
@@ -341,7 +345,6 @@ class Table:
         """Runs the query and gives its rows as a pandas DataFrame; it must not update rows."""
         from thalweg.table.pandas_bridge import to_pandas
 
-        self._t_env._synced()
         return to_pandas(self._relation)
 
 

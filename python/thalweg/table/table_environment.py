@@ -8,7 +8,7 @@ from thalweg._flink_names import use_flink_names
 from thalweg._session import new_session
 from thalweg.common.configuration import Configuration
 from thalweg.table.environment_catalog import EnvironmentCatalog
-from thalweg.table.environment_settings import EnvironmentSettings
+from thalweg.table.environment_settings import EnvironmentSettings, name_built_in_catalog
 from thalweg.table.module import LoadedModules
 from thalweg.table.table import Table
 from thalweg.table.table_config import TableConfig
@@ -46,6 +46,7 @@ class TableEnvironment(EnvironmentCatalog):
         self._config = TableConfig(self._configuration)
         self._pushed = self._configuration.to_dict()
         self._session = self._new_session(self._pushed)
+        name_built_in_catalog(self._session, self._pushed)
         self._anonymous = 0
         self._modules = LoadedModules()
         self._handles = {}
