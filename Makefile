@@ -45,7 +45,7 @@ test-sanitizers: setup
 
 # Ratios in one run; writes docs/reference/performance.md. BENCH=--long adds the lines that take long.
 bench: build
-	@tools/build.sh engine_lane expression_lane
+	@tools/build.sh engine_lane expression_lane snapshot_stall
 	@.venv/bin/python benchmarks/run.py --write $(BENCH)
 
 # The same programs on Apache Flink, which it installs into build/peers (850 MB), and on Thalweg; about twenty minutes.
