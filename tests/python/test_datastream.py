@@ -9,6 +9,7 @@ from pyflink.common import Row, Types
 from pyflink.datastream import StreamExecutionEnvironment
 from pyflink.datastream.functions import FilterFunction, FlatMapFunction, MapFunction
 from pyflink.datastream.tests.test_util import DataStreamTestSinkFunction
+from thalweg.util.exceptions import Py4JJavaError
 
 
 @pytest.fixture
@@ -171,3 +172,23 @@ def test_collecting_gives_the_records_of_its_own_stream_only(env, capsys):
 
 def test_execute_and_collect_with_a_limit(env):
     assert env.from_collection(list(range(10))).map(lambda x: x).execute_and_collect(limit=3) == [0, 1, 2]
+
+
+def test_what_flink_says_of_types_names_and_bad_arguments(env):
+    pairs = env.from_collection([("a", 1)], Types.TUPLE([Types.STRING(), Types.INT()]))
+    keyed = pairs.key_by(lambda x: x[0], Types.STRING())
+    assert str(keyed.get_type()) == "RowTypeInfo(f0: String, f1: TupleTypeInfo(String, Integer))"
+    assert keyed.count_window(2).reduce(lambda a, b: a).get_name() == "CountTumblingWindowAssigner"
+    with pytest.raises(TypeError, match="should be type of KeySelector"):
+        pairs.key_by(1)
+    for call in (
+        lambda: pairs.union(env.from_collection(["x"], Types.STRING())),
+        lambda: pairs.map(lambda x: x).set_parallelism(0),
+        lambda: pairs.map(lambda x: x).set_max_parallelism(-3),
+        lambda: pairs.map(lambda x: x).set_buffer_timeout(-5),
+        lambda: env.set_parallelism(0),
+        lambda: env.set_max_parallelism(0),
+    ):
+        with pytest.raises(Py4JJavaError) as caught:
+            call()
+        assert caught.value.java_exception.getClass().getName() == "java.lang.IllegalArgumentException"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from thalweg._flink_names import use_flink_names
 from thalweg.common.typeinfo import TupleTypeInfo, TypeInformation, Types
 from thalweg.datastream.graph import Edge, Step
+from thalweg.util.exceptions import illegal_argument
 from thalweg.util.notices import unsupported
 
 if TYPE_CHECKING:
@@ -97,6 +98,8 @@ class DataStream:
 
     def set_max_parallelism(self, max_parallelism: int) -> DataStream:
         """The highest parallelism the job may be restarted with; the engine's is 128."""
+        if max_parallelism < 1:
+            raise illegal_argument("The maximum parallelism must be greater than 0.")
         self._step.max_parallelism = max_parallelism
         return self
 
@@ -108,7 +111,8 @@ class DataStream:
 
     def set_buffer_timeout(self, timeout_millis: int) -> DataStream:
         """Accepted: partial batches wait as long as the environment says."""
-        del timeout_millis
+        if timeout_millis < -1:
+            raise illegal_argument(f"A buffer's timeout must be -1 or more, not {timeout_millis}")
         return self
 
     def start_new_chain(self) -> DataStream:
@@ -133,6 +137,9 @@ class DataStream:
 
     def get_type(self) -> TypeInformation:
         """The records' type."""
+        return self._record_type()
+
+    def _record_type(self) -> TypeInformation:
         if self._edge.tag is not None:
             return self._edge.tag.type_info or Types.PICKLED_BYTE_ARRAY()
         return self._step.output_type or Types.PICKLED_BYTE_ARRAY()
@@ -168,7 +175,7 @@ class DataStream:
         from thalweg.datastream.runtime.stateless import FilterHost
 
         func = function_or_callable(func, FilterFunction, "FilterFunction")
-        return self._then("Filter", lambda step: partial(FilterHost, func, None), self.get_type())
+        return self._then("Filter", lambda step: partial(FilterHost, func, None), self._record_type())
 
     def process(self, func: Any, output_type: TypeInformation | None = None) -> DataStream:
         """Any number of records for each, with a look at time, and side outputs: `func` is a ProcessFunction."""
@@ -181,7 +188,7 @@ class DataStream:
 
     def project(self, *field_indexes: int) -> DataStream:
         """Tuples of the named fields of tuples, in the order given."""
-        kind = self.get_type()
+        kind = self._record_type()
         if not isinstance(kind, TupleTypeInfo):
             raise Exception("Only Tuple DataStreams can be projected.")
         arity = len(kind.get_field_types())
@@ -197,10 +204,12 @@ class DataStream:
         from thalweg.datastream.keyed_stream import KeyedStream
         from thalweg.datastream.runtime.stateless import KeyHost
 
+        if not isinstance(key_selector, KeySelector) and not callable(key_selector):
+            raise TypeError("Parameter key_selector should be type of KeySelector or a callable function.")
         selector = function_or_callable(key_selector, KeySelector, "KeySelector")
-        keyed = self._then("_stream_key_by_map_operator", lambda step: partial(KeyHost, selector, key_type), self.get_type(), "key")
+        keyed = self._then("_stream_key_by_map_operator", lambda step: partial(KeyHost, selector, key_type), self._record_type(), "key")
         keyed._step.follows = self._step
-        return KeyedStream(Edge(keyed._step, "hash"), self.get_type(), self)
+        return KeyedStream(Edge(keyed._step, "hash"), self._record_type(), self, key_type)
 
     def window_all(self, window_assigner: Any) -> AllWindowedStream:
         """Windows over all records, in one subtask."""
@@ -216,14 +225,14 @@ class DataStream:
         from thalweg.datastream.runtime.watermarking import WatermarkHost
 
         interval = self._env._watermark_interval()
-        return self._then("Timestamps/Watermarks", lambda step: partial(WatermarkHost, strategy, interval, per_split), self.get_type())
+        return self._then("Timestamps/Watermarks", lambda step: partial(WatermarkHost, strategy, interval, per_split), self._record_type())
 
     # --- several streams
     def union(self, *streams: DataStream) -> DataStream:
         """The records of all streams, which have one type, in no order."""
         for stream in streams:
-            if stream.get_type() != self.get_type():
-                raise ValueError(f"Cannot union streams of different types: {self.get_type()} and {stream.get_type()}")
+            if stream._record_type() != self._record_type():
+                raise illegal_argument(f"Cannot union streams of different types: {self._record_type()} and {stream._record_type()}")
         plain = [stream._values() for stream in (self, *streams)]
         first, *others = [edge for stream in plain for edge in stream._edges()]
         result = DataStream(first)
@@ -284,6 +293,8 @@ class DataStream:
         from thalweg.datastream.functions import KeySelector, Partitioner
 
         partitioner = function_or_callable(partitioner, Partitioner, "Partitioner")
+        if not isinstance(key_selector, KeySelector) and not callable(key_selector):
+            raise TypeError("Parameter key_selector should be type of KeySelector or a callable function.")
         selector = function_or_callable(key_selector, KeySelector, "KeySelector")
         return self._travelling("custom", (partitioner, selector))
 
@@ -293,7 +304,7 @@ class DataStream:
         from thalweg.datastream.runtime.display import line_text
         from thalweg.datastream.runtime.printing import PrintHost
 
-        text = line_text(self.get_type())
+        text = line_text(self._record_type())
         sink = self._then("Print to Std. Out", lambda step: partial(PrintHost, text, sink_identifier), None)
         sink._step.pact = "Data Sink"
         return DataStreamSink(sink._step)
@@ -309,7 +320,7 @@ class DataStream:
     def execute_and_collect(self, job_execution_name: str | None = None, limit: int | None = None) -> CloseableIterator | list[Any]:
         """Runs the program and gives this stream's records: as they come, or with `limit` the first ones as a list."""
         result = self._env._start(job_execution_name or "DataStream Collect", self)
-        records = CloseableIterator(result, self.get_type())
+        records = CloseableIterator(result, self._record_type())
         if limit is None:
             return records
         with records:

@@ -21,7 +21,7 @@ def plan_json(ends: Sequence[Step]) -> str:
         known = numbers.get(id(step))
         if known is not None:
             return known
-        before = [(add(edge.step), edge, number) for number, edges in enumerate(step.inputs) for edge in edges]
+        before = [(add(edge.step), edge) for edges in step.inputs for edge in edges]
         numbers[id(step)] = identifier = len(numbers) + 1
         name = f"Source: {step.name}" if step.pact == "Data Source" else f"Sink: {step.name}" if step.pact == "Data Sink" else step.name
         node: dict[str, Any] = {
@@ -32,10 +32,8 @@ def plan_json(ends: Sequence[Step]) -> str:
             "parallelism": step.parallelism,
         }
         if before:
-            sides = ["first", "second"]
-            node["predecessors"] = [
-                {"id": source, "ship_strategy": _strategy(edge, step), "side": sides[number]} for source, edge, number in before
-            ]
+            # Flink says "second" of every input: it counts an input before it asks which one it is.
+            node["predecessors"] = [{"id": source, "ship_strategy": _strategy(edge, step), "side": "second"} for source, edge in before]
         nodes.append(node)
         return identifier
 

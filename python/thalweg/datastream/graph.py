@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from thalweg.util.exceptions import illegal_argument
+
 if TYPE_CHECKING:
     from thalweg._native import Relation, Session
     from thalweg.common.typeinfo import TypeInformation
@@ -80,9 +82,9 @@ class Step:
     def set_parallelism(self, parallelism: int) -> None:
         """Sets the number of subtasks."""
         if parallelism < 1:
-            raise ValueError(f"The parallelism of operator '{self.name}' must be at least 1, not {parallelism}")
+            raise illegal_argument(f"The parallelism of an operator must be at least 1: '{self.name}' is set to {parallelism}.")
         if self.is_parallelism_fixed and parallelism != 1:
-            raise ValueError(f"The parallelism of non parallel operator '{self.name}' must be 1.")
+            raise illegal_argument(f"The parallelism of non parallel operator '{self.name}' must be 1.")
         self._parallelism = parallelism
 
     def tag_number(self, tag: OutputTag) -> int:

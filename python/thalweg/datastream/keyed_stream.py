@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from thalweg._flink_names import use_flink_names
+from thalweg.common.typeinfo import Types
 from thalweg.datastream.data_stream import DataStream, DataStreamSink, function_or_callable
 from thalweg.datastream.graph import Edge
 from thalweg.util.notices import unsupported
@@ -20,16 +21,27 @@ __all__ = ["KeyedStream"]
 class KeyedStream(DataStream):
     """The records of a stream, each in the subtask of its key."""
 
-    def __init__(self, j_keyed_stream: Edge, original_data_type_info: TypeInformation | None, origin_stream: DataStream) -> None:
+    def __init__(
+        self,
+        j_keyed_stream: Edge,
+        original_data_type_info: TypeInformation | None,
+        origin_stream: DataStream,
+        key_type: TypeInformation | None = None,
+    ) -> None:
         super().__init__(j_keyed_stream)
+        self._key_type = key_type
         self._original_data_type_info = original_data_type_info
         self._origin_stream = origin_stream
+
+    def get_type(self) -> TypeInformation:
+        """As Flink shows it: of rows of a key and a record."""
+        return Types.ROW([self._key_type or Types.PICKLED_BYTE_ARRAY(), self._record_type()])
 
     def _values(self) -> DataStream:
         """The records without their keys, each in the subtask of its key."""
         from thalweg.datastream.runtime.stateless import PassHost
 
-        return self._then("_keyed_stream_values_operator", lambda step: PassHost, self.get_type())
+        return self._then("_keyed_stream_values_operator", lambda step: PassHost, self._record_type())
 
     def map(self, func: Any, output_type: TypeInformation | None = None) -> DataStream:
         """One record for each; a MapFunction may use keyed state."""
@@ -53,7 +65,7 @@ class KeyedStream(DataStream):
         from thalweg.datastream.runtime.keyed_functions import KeyedFilterHost
 
         func = function_or_callable(func, FilterFunction, "FilterFunction")
-        return self._then("Filter", lambda step: partial(KeyedFilterHost, func, None), self.get_type())
+        return self._then("Filter", lambda step: partial(KeyedFilterHost, func, None), self._record_type())
 
     def reduce(self, func: Any) -> DataStream:
         """The reduction so far of each key, for each record. `func` is a ReduceFunction or a callable of (so far, record)."""
@@ -61,7 +73,7 @@ class KeyedStream(DataStream):
         from thalweg.datastream.runtime.reducing import ReduceHost
 
         func = function_or_callable(func, ReduceFunction, "ReduceFunction")
-        kind = self.get_type()
+        kind = self._record_type()
         return self._then("Reduce", lambda step: partial(ReduceHost, func, kind), kind)
 
     def _accumulate(self, position: int | str, kind: str) -> DataStream:

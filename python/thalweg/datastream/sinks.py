@@ -20,12 +20,12 @@ def attach_sink(stream: DataStream, sink: Any) -> DataStreamSink:
     """The end of `stream` in a connector's sink, or in an object of this process: `_collector(type)` gives what takes its records."""
     collector = getattr(sink, "_collector", None)
     if collector is not None:
-        return _into_function(stream, collector(stream.get_type()))
+        return _into_function(stream, collector(stream._record_type()))
     describe = getattr(sink, "_description", None)
     if describe is None:
         raise TypeError(f"a sink of thalweg.datastream.connectors is needed, not {type(sink).__name__}")
     description = describe()
-    kind = stream.get_type()
+    kind = stream._record_type()
     rows = stream._then(f"{type(sink).__name__} rows", lambda step: partial(_records_host, description, kind), None)
     columns = [(c.name, c.sql_type) for c in description.columns]
     rows._step.output = ([*columns, _BUCKET] if _has_bucket(description) else columns, None)

@@ -12,6 +12,7 @@ from thalweg.common.execution_config import ExecutionConfig, milliseconds
 from thalweg.datastream.checkpoint_config import CheckpointConfig
 from thalweg.datastream.checkpointing_mode import CheckpointingMode
 from thalweg.datastream.execution_mode import RuntimeExecutionMode
+from thalweg.util.exceptions import illegal_argument
 from thalweg.util.notices import notice
 
 if TYPE_CHECKING:
@@ -70,6 +71,8 @@ class StreamExecutionEnvironment:
     # --- parallelism and mode
     def set_parallelism(self, parallelism: int) -> StreamExecutionEnvironment:
         """How many subtasks each operator has."""
+        if parallelism < 1 and parallelism != -1:
+            raise illegal_argument("Parallelism must be at least one, or ExecutionConfig.PARALLELISM_DEFAULT (use system default).")
         return self._set("parallelism.default", parallelism)
 
     def get_parallelism(self) -> int:
@@ -77,6 +80,8 @@ class StreamExecutionEnvironment:
 
     def set_max_parallelism(self, max_parallelism: int) -> StreamExecutionEnvironment:
         """The highest parallelism a job may be restarted with."""
+        if not 0 < max_parallelism <= 32768:
+            raise illegal_argument(f"maxParallelism is out of bounds 0 < maxParallelism <= 32768. Found: {max_parallelism}")
         return self._set("pipeline.max-parallelism", max_parallelism)
 
     def get_max_parallelism(self) -> int:

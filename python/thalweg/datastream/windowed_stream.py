@@ -50,7 +50,6 @@ class _Windows:
     _single: tuple[type, type]
     _iterable: tuple[type, type]
     _pass_through: type
-    _name = "Window"
 
     def __init__(self, keyed_stream: KeyedStream, window_assigner: WindowAssigner[Any, Any]) -> None:
         self._keyed_stream = keyed_stream
@@ -66,7 +65,7 @@ class _Windows:
 
     def get_input_type(self) -> TypeInformation:
         """The records' type."""
-        return self._keyed_stream.get_type()
+        return self._keyed_stream._record_type()
 
     def trigger(self, trigger: Trigger[Any, Any]) -> Any:
         """Says when windows fire, in place of the assigner's own trigger."""
@@ -167,7 +166,7 @@ class _Windows:
             self._evictor,
         )
         return self._keyed_stream._then(
-            self._name, lambda step: partial(WindowHost, descriptor, output_type, dict(step.side_outputs)), output_type
+            type(assigner).__name__, lambda step: partial(WindowHost, descriptor, output_type, dict(step.side_outputs)), output_type
         )
 
 

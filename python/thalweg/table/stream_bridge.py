@@ -99,7 +99,7 @@ class _Layout:
 
 def table_of_stream(session: Session, stream: DataStream, fields_or_schema: Sequence[Any], emitted: str = "insert") -> Relation:
     """The relation of from_data_stream and from_changelog_stream."""
-    fields = _fields_of(stream.get_type())
+    fields = _fields_of(stream._record_type())
     if len(fields_or_schema) == 1 and isinstance(fields_or_schema[0], Schema):
         return _by_schema(session, stream, fields, fields_or_schema[0], emitted)
     if any(given is not None for given in fields_or_schema):
@@ -236,8 +236,8 @@ def stream_of_table(env: StreamExecutionEnvironment, table: Table, changelog: bo
 
 def table_of_changelog(session: Session, stream: DataStream, schema: Schema | None, mode: ChangelogMode | None) -> Relation:
     """The relation of from_changelog_stream; the stream has Rows."""
-    if not isinstance(stream.get_type(), RowTypeInfo):
-        raise TypeError(f"a changelog is a stream of Rows: declare its type by Types.ROW_NAMED(...), not {stream.get_type()}")
+    if not isinstance(stream._record_type(), RowTypeInfo):
+        raise TypeError(f"a changelog is a stream of Rows: declare its type by Types.ROW_NAMED(...), not {stream._record_type()}")
     emitted = "all"
     if mode is not None:
         emitted = {ChangelogMode.insert_only(): "insert", ChangelogMode.upsert(): "upsert"}.get(mode, "all")

@@ -81,6 +81,11 @@ class Py4JJavaError(Py4JError):
         return str(self.args[0]) if self.args else ""
 
 
+def illegal_argument(text: str) -> Py4JJavaError:
+    """What Flink's Java side raises for an argument out of its bounds."""
+    return Py4JJavaError(text, class_name="java.lang.IllegalArgumentException")
+
+
 class JavaException(Py4JJavaError):
     """Base of the exceptions that PyFlink itself names."""
 
