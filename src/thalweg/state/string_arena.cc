@@ -39,6 +39,9 @@ char* StringArena::allocate(size_t size) {
 }
 
 StringView StringArena::add(std::string_view text) {
+  if (text.empty()) {
+    return {};
+  }
   if (text.size() <= StringView::kInlineSize) {
     return StringView(text);
   }
