@@ -409,3 +409,9 @@ def test_fields_of_rows_by_position_and_rows_taken_apart(streaming: TableEnviron
         table.select(col("r").get(2))
     with pytest.raises(ValidationException, match="no field at position 0 in a value of type INT"):
         table.select(col("a").get(0))
+
+
+def test_a_window_without_a_name_is_told(streaming: TableEnvironment) -> None:
+    table = streaming.from_elements([(1,)], ["a"])
+    with pytest.raises(ValidationException, match=r"takes a group window with a name, .* not TumbleWithSizeOnTime"):
+        table.window(Tumble.over(lit(10).seconds).on(col("a")))  # type: ignore[arg-type]

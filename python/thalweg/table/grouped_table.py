@@ -10,13 +10,14 @@ from thalweg.table.expression_tree import Tree, to_tree
 from thalweg.table.projection import expand, map_children, name_expressions
 from thalweg.table.row_fields import with_fields
 from thalweg.table.row_functions import aggregated, flat_aggregated, flattened, marked_aggregates
+from thalweg.table.window import GroupWindow
 from thalweg.util.exceptions import ValidationException
 
 if TYPE_CHECKING:
     from thalweg._native import Relation
     from thalweg.table.table import Table
     from thalweg.table.table_environment import TableEnvironment
-    from thalweg.table.window import GroupWindow, OverWindow
+    from thalweg.table.window import OverWindow
 
 _BOUNDS = ("$START", "$END", "$ROWTIME", "$PROCTIME")
 
@@ -67,8 +68,10 @@ class GroupWindowedTable:
     """A table with a window, not yet grouped."""
 
     def __init__(self, java_group_windowed_table: Relation, t_env: TableEnvironment, window: GroupWindow | None = None) -> None:
-        if window is None:
-            raise ValidationException("A window is needed; use Table.window(...).")
+        if not isinstance(window, GroupWindow):
+            raise ValidationException(
+                f"Table.window takes a group window with a name, Tumble.over(...).on(...).alias('w') for one, not {type(window).__name__}"
+            )
         self._relation = java_group_windowed_table
         self._t_env = t_env
         self._window = window
