@@ -40,7 +40,7 @@ test-sanitizers: setup
 	@BUILD_TYPE=asan tools/run_unit_tests.sh
 	@BUILD_TYPE=asan tools/run_golden_tests.sh
 	@BUILD_TYPE=asan tools/run_fuzzers.sh
-	@BUILD_TYPE=tsan tools/build.sh runtime_test state_test
+	@BUILD_TYPE=tsan tools/build.sh runtime_test state_test simulation_test
 	@BUILD_TYPE=tsan tools/run_unit_tests.sh
 
 # Ratios in one run; writes docs/reference/performance.md. BENCH=--long adds the lines that take long.
