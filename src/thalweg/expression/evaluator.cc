@@ -130,6 +130,15 @@ class Compiler {
   std::multimap<uint64_t, Known> known_;
 };
 
+/// A divisor that fails is no zero: its own failure shows where it is reached.
+bool is_constant_zero(const ExpressionPtr& divisor, const EvaluationContext& context) {
+  try {
+    return is_zero(evaluate_constant(divisor, context));
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 /// Flink refuses a constant division by zero of any type while it plans, although doubles divide
 /// to infinity at run time.
 void check_constant_divisions(const ExpressionPtr& expression, const EvaluationContext& context) {
@@ -138,7 +147,7 @@ void check_constant_divisions(const ExpressionPtr& expression, const EvaluationC
   }
   if (expression->kind == ExpressionKind::kCall && expression->function->name() == "/" &&
       expression->type.is_approximate()) {
-    if (is_zero(evaluate_constant(expression->operands[1], context))) {
+    if (is_constant_zero(expression->operands[1], context)) {
       throw Error(ErrorCode::kDivisionByZero, "Division by zero").at(expression->position);
     }
   }

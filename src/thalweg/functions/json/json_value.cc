@@ -192,37 +192,41 @@ class Parser {
     return true;
   }
 
+  /// To the next quote, escape or control character.
+  std::string_view plain_text() {
+    const size_t begin = at_;
+    while (at_ < text_.size() && text_[at_] != '"' && text_[at_] != '\\' &&
+           static_cast<unsigned char>(text_[at_]) >= 0x20) {
+      ++at_;
+    }
+    return text_.substr(begin, at_ - begin);
+  }
+
   bool string(std::string& out) {
     ++at_;
-    while (at_ < text_.size()) {
+    while (true) {
+      out += plain_text();
+      if (at_ == text_.size()) {
+        return false;
+      }
       const char c = text_[at_++];
       if (c == '"') {
         return true;
       }
-      if (static_cast<unsigned char>(c) < 0x20) {
-        return false;
-      }
-      if (c != '\\') {
-        out += c;
-      } else if (!escape(out)) {
+      if (c != '\\' || !escape(out)) {
         return false;
       }
     }
-    return false;
   }
 
-  /// Text without escapes is passed over.
   bool skip_string() {
-    const size_t end = text_.find_first_of("\"\\", at_ + 1);
-    for (size_t i = at_ + 1; i < std::min(end, text_.size()); ++i) {
-      if (static_cast<unsigned char>(text_[i]) < 0x20) {
-        return false;
-      }
-    }
-    if (end != std::string_view::npos && text_[end] == '"') {
-      at_ = end + 1;
+    const size_t begin = at_++;
+    plain_text();
+    if (at_ < text_.size() && text_[at_] == '"') {
+      ++at_;
       return true;
     }
+    at_ = begin;
     scratch_.text.clear();
     return string(scratch_.text);
   }

@@ -17,8 +17,21 @@ struct Elements {
 
   /// Where an equal element is first, or -1. NULL equals NULL.
   int32_t find(const Column& needle, int32_t row) const {
+    if (values.type().physical() == PhysicalKind::kInt64 && !values.may_have_nulls() &&
+        !needle.is_null(row)) {
+      return find_integer(values.values<int64_t>().data(), needle.at<int64_t>(row));
+    }
     for (int32_t i = begin; i < end; ++i) {
       if (equal_values(values, i, needle, row)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  int32_t find_integer(const int64_t* data, int64_t wanted) const {
+    for (int32_t i = begin; i < end; ++i) {
+      if (data[i] == wanted) {
         return i;
       }
     }

@@ -185,41 +185,38 @@ std::optional<int64_t> instant_within_bounds(Int128 ms) {
   return ms >= kLeastMs && ms <= kMostMs ? std::optional(static_cast<int64_t>(ms)) : std::nullopt;
 }
 
+/// `of(value, milliseconds of the unit)`, the unit from the precision beside the value.
+template <typename T, typename F>
+std::unique_ptr<ScalarKernel> ltz_kernel(const Signature& signature, F of) {
+  if (signature.arguments.size() == 1) {
+    return row_kernel<int64_t, T>(signature.result,
+                                  [of](T value) { return of(value, int64_t{1}); });
+  }
+  return row_kernel<int64_t, T, int32_t>(signature.result, [of](T value, int32_t precision) {
+    return of(value, precision == 0 ? kMsPerSecond : int64_t{1});
+  });
+}
+
 /// TO_TIMESTAMP_LTZ(number[, precision]).
-std::unique_ptr<ScalarKernel> make_ltz_of_number(const Signature& signature,
-                                                 std::span<const BoundArgument> arguments) {
-  const int64_t precision = arguments.size() == 1 ? 3 : literal_integer(arguments, 1).value_or(3);
-  const int64_t unit = precision == 0 ? kMsPerSecond : 1;
+std::unique_ptr<ScalarKernel> make_ltz_of_number(const Signature& signature) {
   const DataType& number = signature.arguments[0];
-  const auto one = [](auto kernel) {
-    // The precision is a literal: only the number matters.
-    return column_kernel([kernel = std::shared_ptr<ScalarKernel>(std::move(kernel))](
-                             std::span<const ColumnPtr> columns,
-                             int32_t rows,
-                             const EvaluationContext& context,
-                             RowErrors& errors) {
-      return kernel->evaluate(columns.first(1), rows, context, errors);
-    });
-  };
   if (number.kind() == TypeKind::kDouble) {
-    return one(row_kernel<int64_t, double>(
-        signature.result, [unit](double value) -> std::optional<int64_t> {
-          const double ms = value * static_cast<double>(unit);
-          if (!(ms >= static_cast<double>(kLeastMs) && ms <= static_cast<double>(kMostMs))) {
-            return std::nullopt;
-          }
-          return static_cast<int64_t>(ms);
-        }));
+    return ltz_kernel<double>(signature, [](double value, int64_t unit) -> std::optional<int64_t> {
+      const double ms = value * static_cast<double>(unit);
+      if (!(ms >= static_cast<double>(kLeastMs) && ms <= static_cast<double>(kMostMs))) {
+        return std::nullopt;
+      }
+      return static_cast<int64_t>(ms);
+    });
   }
   if (number.kind() == TypeKind::kDecimal) {
-    return one(
-        row_kernel<int64_t, Int128>(signature.result, [unit, scale = number.scale()](Int128 value) {
-          return instant_within_bounds(value / power_of_ten(scale) * unit);
-        }));
+    return ltz_kernel<Int128>(signature, [scale = number.scale()](Int128 value, int64_t unit) {
+      return instant_within_bounds(value / power_of_ten(scale) * unit);
+    });
   }
-  return one(row_kernel<int64_t, int64_t>(signature.result, [unit](int64_t value) {
+  return ltz_kernel<int64_t>(signature, [](int64_t value, int64_t unit) {
     return instant_within_bounds(Int128{value} * unit);
-  }));
+  });
 }
 
 /// TO_TIMESTAMP_LTZ(text[, pattern[, zone]]): a wall clock in the zone, UTC when not given.
@@ -278,9 +275,9 @@ ScalarFunction to_timestamp_ltz_function() {
       any_of({of_integer,
               nullable({{Family::kText}, {Family::kText, Family::kText}}, result),
               of_decimal}));
-  function.make_kernel = [](const Signature& signature, std::span<const BoundArgument> arguments) {
+  function.make_kernel = [](const Signature& signature, std::span<const BoundArgument>) {
     return signature.arguments[0].is_character() ? make_ltz_of_text(signature)
-                                                 : make_ltz_of_number(signature, arguments);
+                                                 : make_ltz_of_number(signature);
   };
   return function;
 }

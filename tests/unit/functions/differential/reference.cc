@@ -165,7 +165,7 @@ bool Reference::divides_by_zero(const Expression& constant, const std::vector<Va
   if (divides) {
     const Outcome divisor = evaluate(constant.operands[1], row);
     const auto* number = std::get_if<double>(&divisor.value.data);
-    if (divisor.fails || (number != nullptr && *number == 0)) {
+    if (!divisor.fails && number != nullptr && *number == 0) {
       return true;
     }
   }
