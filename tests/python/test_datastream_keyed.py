@@ -248,6 +248,14 @@ def test_timers_of_the_last_time_fire_at_the_end_of_input(env):
     assert sorted(collect(whole.reduce(lambda a, b: (a[0], a[1] + b[1])))) == [("a", 4), ("b", 2)]
 
 
+def test_records_without_a_timestamp_have_the_lowest(env):
+    class Times(ProcessFunction):
+        def process_element(self, value, ctx):
+            yield value, ctx.timestamp(), ctx.timer_service().current_watermark()
+
+    assert collect(env.from_collection([1], Types.INT()).process(Times())) == [(1, -(2**63), -(2**63))]
+
+
 def test_processing_time_timers_fire(env):
     class Soon(KeyedProcessFunction):
         def process_element(self, value, ctx):

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["KeyedProcessHost", "ProcessHost"]
 
+# What Flink gives as the time of a record that has none.
+_NO_TIME = -(2**63)
+
 
 class _Timers(TimerService):
     """Timers of the key of row `row`."""
@@ -77,10 +80,11 @@ class ElementContext(ProcessFunction.Context, CoProcessFunction.Context):
     def timer_service(self) -> TimerService:
         return self._timers
 
-    def timestamp(self) -> int | None:
+    def timestamp(self) -> int:
         if self.times is None:
             self.times = self._context.timestamps()
-        return self.times[self._timers.row]
+        time = self.times[self._timers.row]
+        return _NO_TIME if time is None else time
 
     def current_processing_time(self) -> int:
         return self._context.now()
