@@ -81,8 +81,15 @@ def _start_real(options: argparse.Namespace) -> dict[str, object]:
         if subprocess.run([os.path.join(scripts, script), "start"], check=False, stdout=sys.stderr, env=environment).returncode != 0:
             _stop_real(scripts, environment)
             raise ValueError(f"{name} did not start (see above); without --real the embedded ones are started, which need no Java")
-    registry = f"http://localhost:{options.registry_port}/apis/ccompat/v7"
-    return {**_services(options, []), "registry": registry, "scripts": scripts, "ports": [options.port, options.registry_port]}
+    # Both listen on IPv4 alone, so it is named.
+    registry = f"http://127.0.0.1:{options.registry_port}/apis/ccompat/v7"
+    return {
+        **_services(options, []),
+        "broker": f"127.0.0.1:{options.port}",
+        "registry": registry,
+        "scripts": scripts,
+        "ports": [options.port, options.registry_port],
+    }
 
 
 def _stop_real(scripts: str, environment: dict[str, str]) -> None:

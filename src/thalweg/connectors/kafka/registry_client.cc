@@ -39,9 +39,6 @@ RegistryUrl parse_url(const std::string& text, const stream::FormatContext& cont
     url.path = rest.substr(slash);
     rest.resize(slash);
   }
-  while (url.path.ends_with('/')) {
-    url.path.pop_back();
-  }
   if (const size_t at = rest.rfind('@'); at != std::string::npos) {
     url.user_info = rest.substr(0, at);
     rest.erase(0, at + 1);
@@ -49,7 +46,18 @@ RegistryUrl parse_url(const std::string& text, const stream::FormatContext& cont
   if (rest.find(':') == std::string::npos) {
     rest += scheme == "https" ? ":443" : ":80";
   }
-  url.origin = scheme + "://" + (context.resolve_address ? context.resolve_address(rest) : rest);
+  if (context.resolve_address) {
+    rest = context.resolve_address(rest);
+  }
+  // An alias may stand for an address with a path of its own.
+  if (const size_t path = rest.find('/'); path != std::string::npos) {
+    url.path.insert(0, rest.substr(path));
+    rest.resize(path);
+  }
+  while (url.path.ends_with('/')) {
+    url.path.pop_back();
+  }
+  url.origin = scheme + "://" + rest;
   url.shown = url.origin + url.path;
   return url;
 }
