@@ -2,8 +2,8 @@
 
 #include "errors.h"
 #include "handles.h"
-#include "row_object.h"
 #include "reference_binding.h"
+#include "row_object.h"
 
 namespace nb = nanobind;
 
