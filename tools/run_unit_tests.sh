@@ -10,7 +10,10 @@ failed=()
 for program in build/"$kind"/tests/unit/*_test build/"$kind"/tests/simulation/simulation_test; do
   [ -x "$program" ] || continue
   arguments=(--no-intro=true)
-  [ "$(basename "$program")" = simulation_test ] && arguments=()
+  if [ "$(basename "$program")" = simulation_test ]; then
+    # With sanitizers a seed takes many times as long.
+    arguments=(--seeds "$([ "$kind" = release ] && echo 1500 || echo 150)")
+  fi
   if output=$("$program" "${arguments[@]}" 2>&1); then
     passed=$((passed + 1))
   else
