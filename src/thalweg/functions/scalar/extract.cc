@@ -36,6 +36,25 @@ CivilDate fast_civil(int32_t days) {
           static_cast<int32_t>((month_and_day & 0xFFFFU) / 2141 + 1)};
 }
 
+/// Years of timestamps, which mostly lie in the year of the one before.
+class YearReader {
+ public:
+  int64_t operator()(int64_t ms) {
+    if (ms < begin_ms_ || ms >= end_ms_) {
+      const int32_t year = fast_civil(static_cast<int32_t>(floor_divide(ms, kMsPerDay))).year;
+      begin_ms_ = days_from_civil({year, 1, 1}) * kMsPerDay;
+      end_ms_ = days_from_civil({year + 1, 1, 1}) * kMsPerDay;
+      year_ = year;
+    }
+    return year_;
+  }
+
+ private:
+  int64_t begin_ms_ = 0;
+  int64_t end_ms_ = 0;
+  int64_t year_ = 0;
+};
+
 /// TIMESTAMP_LTZ is read on the session's wall clock.
 class ExtractKernel final : public ScalarKernel {
  public:
@@ -75,7 +94,7 @@ class ExtractKernel final : public ScalarKernel {
       case TimeUnit::kSecond:
         return map([](int64_t ms) { return floor_modulo(ms, kMsPerMinute) / kMsPerSecond; });
       case TimeUnit::kYear:
-        return map([](int64_t ms) -> int64_t { return civil_date(ms).year; });
+        return map(YearReader());
       case TimeUnit::kMonth:
         return map([](int64_t ms) -> int64_t { return civil_date(ms).month; });
       case TimeUnit::kDay:
