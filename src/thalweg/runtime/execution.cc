@@ -74,7 +74,7 @@ std::vector<int32_t> Execution::targets_of(const Edge& edge, int32_t subtask) co
     end = std::max(begin + 1, (subtask + 1) * receivers / senders);
   }
   std::vector<int32_t> targets;
-  for (int32_t i = 0; i < vertex(edge.to).parallelism; ++i) {
+  for (int32_t i = begin; i < end; ++i) {
     targets.push_back(i);
   }
   return targets;
