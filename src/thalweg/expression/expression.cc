@@ -1,6 +1,7 @@
 #include "thalweg/expression/expression.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "thalweg/common/check.h"
 #include "thalweg/expression/scalar_function.h"
@@ -17,6 +18,16 @@ void collect_columns(const Expression& expression, std::vector<ColumnIndex>& col
   for (const ExpressionPtr& operand : expression.operands) {
     collect_columns(*operand, columns);
   }
+}
+
+/// Zeros of both signs are equal numbers, but compute differently.
+bool same_literal(const Value& left, const Value& right) {
+  const auto* one = std::get_if<double>(&left.data);
+  const auto* other = std::get_if<double>(&right.data);
+  if (one != nullptr && other != nullptr && std::signbit(*one) != std::signbit(*other)) {
+    return false;
+  }
+  return left == right;
 }
 
 ExpressionPtr cast_when_needed(const ExpressionPtr& operand, const DataType& type) {
@@ -138,7 +149,7 @@ bool equal(const Expression& left, const Expression& right) {
     return true;
   }
   if (left.kind != right.kind || left.type != right.type || left.column != right.column ||
-      left.function != right.function || !(left.literal == right.literal) ||
+      left.function != right.function || !same_literal(left.literal, right.literal) ||
       left.operands.size() != right.operands.size()) {
     return false;
   }

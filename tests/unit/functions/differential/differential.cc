@@ -191,12 +191,17 @@ class Comparison {
       return;
     }
     Outcome outcome = run(folded, Batch(1, {}))[0];
-    const Outcome& expected = expected_[static_cast<size_t>(row)];
-    const auto* zero = std::get_if<double>(&expected.value.data);
     if (outcome.fails && outcome.reason == "Division by zero") {
       return;  // constants may not be divided by zero, even doubles
     }
-    if (zero != nullptr && *zero == 0 && !outcome.fails) {
+    // All of it is one constant, in which others are not treated as such.
+    expected_[static_cast<size_t>(row)] =
+        Reference(make_context(), Reference::Constants::kLikeOthers)
+            .evaluate(expression_, rows_[static_cast<size_t>(row)]);
+    const Outcome& expected = expected_[static_cast<size_t>(row)];
+    const auto* wanted = std::get_if<double>(&expected.value.data);
+    const auto* found = std::get_if<double>(&outcome.value.data);
+    if (wanted != nullptr && found != nullptr && *wanted == 0 && *found == 0) {
       outcome.value = expected.value;  // a folded -0.0 is 0.0
     }
     agree("folded", row, outcome);

@@ -14,7 +14,12 @@ namespace thalweg::functions::differential {
 /// functions run in their own kernel, over a batch of just the row.
 class Reference {
  public:
-  explicit Reference(const expression::EvaluationContext& context) : context_(context) {}
+  /// What belongs to constants: they may not be divided by zero, and give no -0.0.
+  enum class Constants : uint8_t { kFolded, kLikeOthers };
+
+  explicit Reference(const expression::EvaluationContext& context,
+                     Constants constants = Constants::kFolded)
+      : context_(context), is_folding_(constants == Constants::kLikeOthers) {}
 
   /// `row` has a value for each column.
   Outcome evaluate(const expression::ExpressionPtr& expression, const std::vector<Value>& row);
@@ -41,7 +46,7 @@ class Reference {
   expression::EvaluationContext context_;
   std::map<const expression::Expression*, Prepared> prepared_;
   /// Within a constant expression, which the engine computes as a whole.
-  bool is_folding_ = false;
+  bool is_folding_;
 };
 
 }  // namespace thalweg::functions::differential
