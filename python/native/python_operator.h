@@ -152,7 +152,7 @@ class PythonOperator final : public stream::Operator {
   std::vector<std::byte*> records_;
   std::vector<uint8_t> inserted_;
   std::vector<stream::Timer> due_;
-  int32_t slice_rows_ = 64;
+  int32_t slice_rows_ = 1;
 };
 
 std::shared_ptr<const stream::OperatorFactory> make_python_operator(PythonOperatorSpec spec);

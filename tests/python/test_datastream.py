@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 
 import pytest
 from pyflink.common import Row, Types
@@ -192,3 +193,22 @@ def test_what_flink_says_of_types_names_and_bad_arguments(env):
         with pytest.raises(Py4JJavaError) as caught:
             call()
         assert caught.value.java_exception.getClass().getName() == "java.lang.IllegalArgumentException"
+
+
+def test_a_cancel_is_heard_between_slow_calls(env):
+    seen: list[int] = []
+    more = threading.Event()
+
+    def wait_a_little(value: int) -> int:
+        seen.append(value)
+        more.wait(0.05)
+        return value
+
+    env.from_collection(list(range(2000)), Types.LONG()).map(wait_a_little, Types.LONG()).print()
+    client = env.execute_async()
+    while not seen:
+        more.wait(0.01)
+    client.cancel().result()
+    with pytest.raises(Py4JJavaError):
+        client.get_job_execution_result().result()
+    assert len(seen) < 1000

@@ -28,7 +28,8 @@ CatalogManager::CatalogManager()
     : current_catalog_(kDefaultCatalog), current_database_(kDefaultDatabase) {
   catalogs_[current_catalog_] = {
       .catalog = make_in_memory_catalog(current_database_),
-      .info = {.options = {{"type", "generic_in_memory"}}, .comment = {}}};
+      .info = {.options = {{"type", "generic_in_memory"}}, .comment = {}},
+      .default_database = current_database_};
 }
 
 Catalog& CatalogManager::require_catalog(const std::string& name) const {
@@ -40,14 +41,15 @@ Catalog& CatalogManager::require_catalog(const std::string& name) const {
 }
 
 void CatalogManager::use_catalog(const std::string& name) {
-  const Catalog& catalog = require_catalog(name);
+  require_catalog(name);
   if (name == current_catalog_) {
     return;
   }
-  const std::vector<std::string> databases = catalog.databases();
-  const auto option = catalogs_[name].info.options.find("default-database");
+  const NamedCatalog& catalog = catalogs_.at(name);
+  const auto option = catalog.info.options.find("default-database");
   current_catalog_ = name;
-  current_database_ = option == catalogs_[name].info.options.end() ? "default" : option->second;
+  current_database_ =
+      option == catalog.info.options.end() ? catalog.default_database : option->second;
 }
 
 void CatalogManager::use_database(const sql::ObjectName& name) {

@@ -126,6 +126,8 @@ class CatalogManager {
   struct NamedCatalog {
     std::unique_ptr<Catalog> catalog;
     CatalogInfo info;
+    /// Current after USE CATALOG, where no option says otherwise.
+    std::string default_database = "default";
   };
 
   Catalog& require_catalog(const std::string& name) const;

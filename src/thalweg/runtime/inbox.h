@@ -50,6 +50,9 @@ class Inbox {
 
   bool is_cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
 
+  /// Throws kJobCancelled.
+  void throw_if_cancelled() const;
+
   /// Mail first, then the open channels in turn. Does not wait.
   bool try_take(Item& item);
   /// Waits until there is an item, `wake` is called or `deadline` has come; false without an item.
@@ -72,7 +75,6 @@ class Inbox {
   };
 
   bool take_locked(Item& item);
-  void throw_if_cancelled() const;
 
   Scheduler& scheduler_;
   std::shared_ptr<Monitor> monitor_;

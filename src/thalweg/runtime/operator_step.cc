@@ -31,6 +31,7 @@ state::StateContext state_context(const ChainedOperator& description,
 OperatorStep::OperatorStep(const ChainedOperator& description,
                            Place place,
                            const TaskServices& services,
+                           const Inbox& inbox,
                            MemoryBudget& task_budget,
                            OperatorProbe& probe,
                            Step& next,
@@ -45,7 +46,7 @@ OperatorStep::OperatorStep(const ChainedOperator& description,
       operator_(description.factory->create()),
       rows_in_(probe.metrics.counter(stream::metric::kRowsIn)),
       watermark_gauge_(probe.metrics.gauge(stream::metric::kCurrentWatermark)),
-      output_(next, probe.metrics.counter(stream::metric::kRowsOut), probe.tap),
+      output_(inbox, next, probe.metrics.counter(stream::metric::kRowsOut), probe.tap),
       open_inputs_(place.inputs) {
   watermark_gauge_.set(kMinEventTime.ms);
 }

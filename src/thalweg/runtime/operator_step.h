@@ -22,6 +22,7 @@ class OperatorStep final : public Step, public stream::OperatorContext {
   OperatorStep(const ChainedOperator& description,
                Place place,
                const TaskServices& services,
+               const Inbox& inbox,
                MemoryBudget& task_budget,
                OperatorProbe& probe,
                Step& next,

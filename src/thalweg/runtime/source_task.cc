@@ -14,7 +14,8 @@ constexpr int64_t kPollMs = 10;
 SourceTask::SourceTask(TaskPlan plan, const TaskServices& services, Inbox& inbox)
     : Task(std::move(plan), services, inbox),
       reader_(plan_.vertex->source->source->create_reader()),
-      output_(chain_.head(),
+      output_(inbox,
+              chain_.head(),
               plan_.probes.source->metrics.counter(stream::metric::kRowsOut),
               plan_.probes.source->tap) {}
 

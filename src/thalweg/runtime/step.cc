@@ -3,6 +3,7 @@
 namespace thalweg::runtime {
 
 void StepOutput::emit(Batch batch) {
+  inbox_.throw_if_cancelled();
   if (batch.row_count() == 0) {
     if (!batch.marks().empty()) {
       emit_watermark(batch.marks().back().watermark);

@@ -28,11 +28,12 @@ class Step {
   }
 };
 
-/// Hands what one operator emits to the next step, counts it, and shows it to a tap.
+/// Hands what one operator emits to the next step, counts it, and shows it to a tap. Here a cancel
+/// reaches an operator that works on one batch for long.
 class StepOutput final : public stream::Output {
  public:
-  StepOutput(Step& next, stream::Counter& rows_out, TapPoint& tap)
-      : next_(next), rows_out_(rows_out), tap_(tap) {}
+  StepOutput(const Inbox& inbox, Step& next, stream::Counter& rows_out, TapPoint& tap)
+      : inbox_(inbox), next_(next), rows_out_(rows_out), tap_(tap) {}
 
   void emit(Batch batch) override;
   void emit_watermark(EventTime watermark) override;
@@ -43,6 +44,7 @@ class StepOutput final : public stream::Output {
   void emit_split(const std::string& split, bool ended) { next_.on_split(split, ended); }
 
  private:
+  const Inbox& inbox_;
   Step& next_;
   stream::Counter& rows_out_;
   TapPoint& tap_;

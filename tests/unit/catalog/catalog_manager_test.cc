@@ -134,6 +134,7 @@ TEST_CASE("catalogs") {
   CHECK(catalogs.catalogs() == std::vector<std::string>{"c", "default_catalog"});
   CHECK_THROWS_AS(catalogs.drop_catalog("c", false), Error);
   catalogs.use_catalog("default_catalog");
+  CHECK(catalogs.current_database() == "default_database");
   catalogs.drop_catalog("c", false);
   CHECK(error_of([&] { catalogs.use_catalog("c"); }).second ==
         "A catalog with name [c] does not exist.");
