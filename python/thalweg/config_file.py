@@ -12,13 +12,17 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 
 def read_config_file(path: str) -> tuple[dict[str, str], dict[str, str]]:
     """(configuration, aliases) of a file; dotted tables of [config] are joined to keys."""
-    import tomllib
-
     with open(path, "rb") as file:
         try:
             content = tomllib.load(file)

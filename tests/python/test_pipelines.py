@@ -11,6 +11,7 @@ import threading
 import time
 from pathlib import Path
 
+import pytest
 from pyflink.table import EnvironmentSettings, TableEnvironment
 from thalweg.cli.embedded_broker import EmbeddedBroker
 
@@ -120,3 +121,21 @@ def test_a_table_program_prints_as_rows_come(broker: EmbeddedBroker) -> None:
         sender.start()
         assert [next(rows)[0] for _ in range(3)] == [0, 1, 2]
     sender.join()
+
+
+def test_a_kafka_sink_without_guarantee_loses_nothing_at_a_regular_end() -> None:
+    with EmbeddedBroker(topics=["out"]) as broker:
+        table_env = TableEnvironment.create(EnvironmentSettings.in_streaming_mode())
+        table_env.execute_sql(
+            "CREATE TABLE sent (id INT) WITH ('connector' = 'kafka', 'topic' = 'out', 'format' = 'json',"
+            f" 'sink.delivery-guarantee' = 'none', 'properties.bootstrap.servers' = '{broker.address}')"
+        )
+        table_env.execute_sql("INSERT INTO sent VALUES (1), (2), (3)").wait()
+        assert [value for _, value in messages(broker, "out", 3)] == [b'{"id":1}', b'{"id":2}', b'{"id":3}']
+
+
+def test_avro_files_are_refused_by_name(tmp_path: Path) -> None:
+    table_env = TableEnvironment.create(EnvironmentSettings.in_batch_mode())
+    table_env.execute_sql(f"CREATE TABLE a (id INT) WITH ('connector' = 'filesystem', 'path' = '{tmp_path}', 'format' = 'avro')")
+    with pytest.raises(Exception, match="Files of the formats 'avro'"):
+        table_env.execute_sql("INSERT INTO a VALUES (1), (10)").wait()

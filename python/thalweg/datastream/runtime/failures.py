@@ -9,12 +9,16 @@ from typing import Any
 __all__ = ["describe"]
 
 _OURS = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
+_LIBRARY = os.path.dirname(os.__file__) + os.sep
 _LONGEST = 500
 
 
 def describe(name: str, error: BaseException) -> str:
     """The text of `error`, raised in the operator `name`, without our own frames."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith(_OURS)]
+    # What called the function, such as an executor of Python's library.
+    while len(frames) > 1 and frames[0].filename.startswith(_LIBRARY):
+        frames.pop(0)
     lines = [f"The Python function of operator '{name}' failed{_record_of(error)}:"]
     if error.__cause__ is not None:
         lines.append("".join(traceback.format_exception(error.__cause__)).rstrip())

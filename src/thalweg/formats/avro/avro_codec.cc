@@ -53,4 +53,11 @@ Error bad_record(const std::string& what) {
   return {ErrorCode::kBadRecord, "Failed to deserialize Avro record: " + what};
 }
 
+void refuse_files() {
+  throw Error(ErrorCode::kNotSupported,
+              "Files of the formats 'avro' and 'avro-confluent' are not supported: their records "
+              "have no ends of their own")
+      .hint("use 'json' or 'csv' for files; Avro is for Kafka");
+}
+
 }  // namespace thalweg::formats::avro

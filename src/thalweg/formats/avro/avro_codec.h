@@ -44,4 +44,7 @@ void encode_rows(const EncodePlan& plan,
 /// kBadRecord for what is wrong with one record.
 Error bad_record(const std::string& what);
 
+/// Avro's bare records can't be told apart in a file. Throws kNotSupported.
+[[noreturn]] void refuse_files();
+
 }  // namespace thalweg::formats::avro

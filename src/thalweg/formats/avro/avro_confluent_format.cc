@@ -55,6 +55,8 @@ class ConfluentDecoder final : public stream::Decoder {
     }
   }
 
+  size_t record_end(std::string_view /*bytes*/) const override { avro::refuse_files(); }
+
   stream::DecodeResult decode(std::span<const std::string_view> records,
                               std::span<ColumnBuilder> builders,
                               std::vector<int32_t>* rows_per_record,
@@ -143,7 +145,7 @@ class ConfluentEncoder final : public stream::Encoder {
     avro::encode_rows(plan_, batch, header_, bytes, ends);
   }
 
-  std::string_view record_separator() const override { return {}; }
+  std::string_view record_separator() const override { avro::refuse_files(); }
 
  private:
   std::shared_ptr<stream::SchemaRegistry> registry_;

@@ -29,6 +29,8 @@ class PlainDecoder final : public stream::Decoder {
   PlainDecoder(const std::string& schema_json, const Schema& columns)
       : plan_(schema_json, columns, nullptr) {}
 
+  size_t record_end(std::string_view /*bytes*/) const override { avro::refuse_files(); }
+
   stream::DecodeResult decode(std::span<const std::string_view> records,
                               std::span<ColumnBuilder> builders,
                               std::vector<int32_t>* rows_per_record,
@@ -66,7 +68,7 @@ class PlainEncoder final : public stream::Encoder {
     avro::encode_rows(plan_, batch, {}, bytes, ends);
   }
 
-  std::string_view record_separator() const override { return {}; }
+  std::string_view record_separator() const override { avro::refuse_files(); }
 
  private:
   avro::EncodePlan plan_;
