@@ -50,7 +50,8 @@ Result execute_stop_job(SessionState& state, const sql::StopJob& stop) {
       throw Error(ErrorCode::kInvalidConfiguration, "A savepoint needs a directory")
           .hint("SET 'execution.checkpointing.savepoint-dir' = '/path'");
     }
-    return text_listing({"savepoint path"}, {{job->stop_with_savepoint(directory, stop.with_drain)}});
+    return text_listing({"savepoint path"},
+                        {{job->stop_with_savepoint(directory, stop.with_drain)}});
   }
   throw Error(ErrorCode::kJobNotFound,
               fmt::format("No job with id '{}' in this session", stop.job_id));
