@@ -241,3 +241,42 @@ def test_jobs_of_other_processes(tmp_path: Path) -> None:
     finally:
         job.kill()
     assert thalweg("cancel", number, **runtime).returncode == 1
+
+
+STREAM_PROGRAM = """
+import time
+from pyflink.datastream import StreamExecutionEnvironment
+
+def slow(number):
+    print("at work", flush=True)
+    time.sleep(0.02)
+    return number
+
+environment = StreamExecutionEnvironment.get_execution_environment()
+environment.from_collection(list(range(100_000))).map(slow).print()
+environment.execute()
+"""
+
+
+def test_ctrl_c_stops_a_datastream_program_with_a_summary(tmp_path: Path) -> None:
+    (tmp_path / "stream.py").write_text(STREAM_PROGRAM)
+    hear_ctrl_c = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    job = subprocess.Popen(
+        [sys.executable, "-m", "thalweg", "run", str(tmp_path / "stream.py")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=ENVIRONMENT,
+        preexec_fn=hear_ctrl_c,  # noqa: PLW1509 - one system call, no lock
+    )
+    try:
+        assert job.stdout is not None
+        # By then the program waits for its job.
+        for _ in range(50):
+            assert job.stdout.readline()
+        job.send_signal(signal.SIGINT)
+        _, errors = job.communicate(timeout=20)
+    finally:
+        job.kill()
+    assert job.returncode == 130
+    assert re.search(r"Job [0-9a-f]{32} CANCELED after", errors)

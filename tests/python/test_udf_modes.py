@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -123,11 +124,21 @@ table.select(udf(stuck, result_type=DataTypes.BIGINT())(col("n"))).execute().pri
 def test_ctrl_c_is_heard_in_a_function(tmp_path: Path) -> None:
     program = tmp_path / "stuck.py"
     program.write_text(STUCK)
-    with subprocess.Popen([sys.executable, program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    process = subprocess.Popen(
+        [sys.executable, program],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # Whoever runs the tests in the background ignores SIGINT, which children inherit.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - one system call, no lock
+    )
+    try:
         assert process.stdout is not None
         line = process.stdout.readline()
         assert line == "in the function\n"
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
+    finally:
+        process.kill()
     assert process.returncode != 0
     assert "KeyboardInterrupt" in errors

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING, Any
 
 from thalweg._flink_names import use_flink_names
@@ -12,7 +12,7 @@ from thalweg.common.execution_config import ExecutionConfig, milliseconds
 from thalweg.datastream.checkpoint_config import CheckpointConfig
 from thalweg.datastream.checkpointing_mode import CheckpointingMode
 from thalweg.datastream.execution_mode import RuntimeExecutionMode
-from thalweg.util.exceptions import illegal_argument
+from thalweg.util.exceptions import JobCancellationException, illegal_argument
 from thalweg.util.notices import notice
 
 if TYPE_CHECKING:
@@ -253,7 +253,8 @@ class StreamExecutionEnvironment:
                 wait_for_job(job, -1)
             except KeyboardInterrupt:
                 job.cancel()
-                job.wait(5_000)
+                with suppress(JobCancellationException):
+                    job.wait(5_000)
                 print(job.summary(), file=sys.stderr)
                 raise
         return JobExecutionResult(job)
