@@ -279,6 +279,14 @@ Outcome Reference::by_kernel(const ExpressionPtr& expression, const std::vector<
     for (size_t i = 0; i < alone.operands.size(); ++i) {
       alone.operands[i] = as_column(alone.operands[i], static_cast<int32_t>(i));
     }
+    if (alone.kind == ExpressionKind::kCall) {
+      // Literals alone would be folded, by the rules of constants.
+      expression::ScalarFunction same = *alone.function;
+      same.is_deterministic = false;
+      alone.function = std::make_shared<const expression::ScalarFunction>(std::move(same));
+    } else {
+      alone.operands[0] = expression::make_column({0}, alone.operands[0]->type);
+    }
     try {
       ready.kernel = std::make_unique<Evaluator>(
           std::vector<ExpressionPtr>{std::make_shared<const Expression>(std::move(alone))});
