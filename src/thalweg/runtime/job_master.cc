@@ -68,6 +68,16 @@ std::vector<OperatorInfo> operators_of(const JobGraph& graph) {
   return operators;
 }
 
+std::vector<std::weak_ptr<stream::TableSource>> sources_of(const JobGraph& graph) {
+  std::vector<std::weak_ptr<stream::TableSource>> sources;
+  for (const Vertex& vertex : graph.vertices) {
+    if (vertex.source) {
+      sources.emplace_back(vertex.source->source);
+    }
+  }
+  return sources;
+}
+
 }  // namespace
 
 JobMaster::JobMaster(JobGraph graph, JobOptions options, MemoryBudget& process_budget)
@@ -75,6 +85,7 @@ JobMaster::JobMaster(JobGraph graph, JobOptions options, MemoryBudget& process_b
       graph_(std::move(graph)),
       options_(std::move(options)),
       operators_((validate_graph(graph_), operators_of(graph_))),
+      sources_(sources_of(graph_)),
       taps_(graph_),
       budget_(std::make_unique<MemoryBudget>(
           "job " + graph_.name, options_.memory_limit_bytes, &process_budget)),
@@ -160,8 +171,14 @@ std::vector<OperatorMetrics> JobMaster::metrics() const {
 }
 
 void JobMaster::cancel() {
+  cancel_requested_ = true;
+  // The job's thread may be waiting in one of them.
+  for (const auto& weak : sources_) {
+    if (const auto source = weak.lock()) {
+      source->cancel();
+    }
+  }
   events_.post([this] {
-    cancel_requested_ = true;
     if (execution_ != nullptr) {
       set_status(JobStatus::kCancelling);
       execution_->cancel();

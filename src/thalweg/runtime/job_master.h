@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <future>
 #include <map>
@@ -97,6 +98,8 @@ class JobMaster final : public Job, public TaskEvents {
   JobGraph graph_;
   JobOptions options_;
   std::vector<OperatorInfo> operators_;
+  /// For cancel(), which any thread calls; weak because release_graph lets them go.
+  const std::vector<std::weak_ptr<stream::TableSource>> sources_;
   TapBoard taps_;
   std::unique_ptr<MemoryBudget> budget_;
   std::unique_ptr<Scheduler> scheduler_;
@@ -109,7 +112,7 @@ class JobMaster final : public Job, public TaskEvents {
   /// Changes only while no task runs.
   uint64_t attempt_ = 0;
   std::optional<Error> attempt_failure_;
-  bool cancel_requested_ = false;
+  std::atomic<bool> cancel_requested_ = false;
   std::map<uint64_t, Probe> probes_;
   uint64_t next_probe_ = 1;
   std::thread thread_;

@@ -80,13 +80,15 @@ class SourceReader {
   virtual void close() {}
 };
 
-/// How watermarks of a source are made.
+/// What a source does by itself.
 struct SourceAbilities {
   /// Watermarks are kept for each split apart and sent by the wall clock (Kafka), not as an
   /// operator behind the source.
   bool watermark_per_split = false;
   /// The watermarks travel in the batches already (test-stream).
   bool provides_watermarks = false;
+  /// It can be made for ROW columns that lack some of their fields, which it then does not read.
+  bool nested_projection = false;
 };
 
 /// One use of a table as a source in one job: immutable, shared by the subtasks.
@@ -102,6 +104,10 @@ class TableSource {
   /// All splits that exist now, new ones included; called at the start and every
   /// discovery_interval_ms.
   virtual std::vector<Split> discover_splits() = 0;
+
+  /// Any thread: the job is being cancelled. A discover_splits that waits for an answer throws
+  /// kJobCancelled soon.
+  virtual void cancel() {}
 
   /// The job goes on from a checkpoint: a split that the checkpoint does not know appeared since.
   /// Called before the first discover_splits.

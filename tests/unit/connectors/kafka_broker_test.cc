@@ -257,6 +257,23 @@ TEST_CASE("keys and values together make rows") {
   CHECK(texts(table.read_batches(*projected)[0], 0) == Lines{"v1", "v2"});
 }
 
+TEST_CASE("a cancelled job does not wait for a broker") {
+  const TestTable nowhere(
+      table_options("localhost:1", "t", {{"properties.default.api.timeout.ms", "300000"}}));
+  const auto source = nowhere.source();
+  std::thread canceller([&source] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    source->cancel();
+  });
+  try {
+    source->discover_splits();
+    FAIL("no error");
+  } catch (const Error& error) {
+    CHECK(error.code() == ErrorCode::kJobCancelled);
+  }
+  canceller.join();
+}
+
 TEST_CASE("an unreachable broker and a missing topic are named") {
   const TestTable nowhere(
       table_options("localhost:1", "t", {{"properties.default.api.timeout.ms", "300"}}));

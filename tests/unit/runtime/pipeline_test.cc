@@ -346,6 +346,41 @@ TEST_CASE("cancelling is told to a writer that waits outside the engine") {
   CHECK(job->status() == JobStatus::kCancelled);
 }
 
+TEST_CASE("cancelling is told to a source that looks for splits") {
+  class WaitingSource final : public stream::TableSource {
+   public:
+    stream::Boundedness boundedness() const override { return stream::Boundedness::kUnbounded; }
+
+    std::vector<stream::Split> discover_splits() override {
+      waits = true;
+      while (!cancelled) {
+        std::this_thread::yield();
+      }
+      throw Error(ErrorCode::kJobCancelled, "heard");
+    }
+
+    void cancel() override { cancelled = true; }
+
+    std::unique_ptr<stream::SourceReader> create_reader() const override { return nullptr; }
+
+    std::atomic<bool> waits{false};
+    std::atomic<bool> cancelled{false};
+  };
+
+  const auto source = std::make_shared<WaitingSource>();
+  GraphBuilder builder;
+  builder.chain_sink(builder.source(source), std::make_shared<CollectSink>());
+  MemoryBudget budget("process");
+  const auto runtime = runtime::make_runtime(budget);
+  const auto job = runtime->submit(std::move(builder.graph), {});
+  while (!source->waits) {
+    std::this_thread::yield();
+  }
+  job->cancel();
+  job->wait_for(-1);
+  CHECK(job->status() == JobStatus::kCancelled);
+}
+
 TEST_CASE("several jobs run in one runtime") {
   MemoryBudget budget("process");
   const auto runtime = runtime::make_runtime(budget);

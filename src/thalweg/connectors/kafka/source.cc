@@ -54,10 +54,12 @@ std::string KafkaSource::offset_reset() const {
 
 std::vector<stream::Split> KafkaSource::discover_splits() {
   try {
-    Cluster cluster(settings_.properties);
+    ClientProperties properties = settings_.properties;
+    properties.is_cancelled = [this] { return cancelled_.load(); };
+    Cluster cluster(properties);
     add_new(cluster);
   } catch (const Error& error) {
-    if (!found_once_) {
+    if (!found_once_ || cancelled_) {
       throw;
     }
     // A running job survives a broker's restart; the next look may succeed.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -45,11 +46,20 @@ class KafkaSource final : public stream::TableSource {
   stream::ChangelogMode changelog_mode() const override { return settings_.changelog_mode; }
 
   /// Watermarks are kept for each partition apart, as in Flink's Kafka source.
-  stream::SourceAbilities abilities() const override { return {.watermark_per_split = true}; }
+  stream::SourceAbilities abilities() const override {
+    const auto by_name = [](const FormatUse& use) {
+      return use.factory == nullptr || use.factory->finds_fields_by_name();
+    };
+    return {.watermark_per_split = true,
+            .nested_projection = by_name(settings_.key) && by_name(settings_.value)};
+  }
 
   void on_restored() override { reads_new_from_start_ = true; }
 
   std::vector<stream::Split> discover_splits() override;
+
+  void cancel() override { cancelled_ = true; }
+
   int64_t discovery_interval_ms() const override;
   std::unique_ptr<stream::SourceReader> create_reader() const override;
 
@@ -81,6 +91,7 @@ class KafkaSource final : public stream::TableSource {
   /// A partition that is new now appeared after the job's first start: it is read from its first
   /// record, as in Flink, whatever the startup mode.
   bool reads_new_from_start_ = false;
+  std::atomic<bool> cancelled_ = false;
 };
 
 }  // namespace thalweg::connectors::kafka

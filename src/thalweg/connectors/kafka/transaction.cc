@@ -20,6 +20,14 @@ constexpr int kStepTimeoutMs = 1'000;
 /// Begins anew with each call.
 constexpr int kOffsetsTimeoutMs = 10'000;
 
+struct DestroyGroupMetadata {
+  void operator()(rd_kafka_consumer_group_metadata_t* group) const {
+    rd_kafka_consumer_group_metadata_destroy(group);
+  }
+};
+
+using GroupMetadata = std::unique_ptr<rd_kafka_consumer_group_metadata_t, DestroyGroupMetadata>;
+
 std::string marker_group(const EpochIdentity& identity) {
   return identity.transactional_id + "-" + identity.writer_id;
 }
@@ -172,12 +180,12 @@ TransactionCommitter::Outcome TransactionCommitter::attempt(Producer& producer,
   }
   const PartitionList marker = marker_list(epoch);
   if (outcome == Outcome::kDone) {
-    rd_kafka_consumer_group_metadata_t* group =
-        rd_kafka_consumer_group_metadata_new(marker_group(epoch.identity()).c_str());
+    const GroupMetadata group(
+        rd_kafka_consumer_group_metadata_new(marker_group(epoch.identity()).c_str()));
     outcome = until_decided([&] {
-      return rd_kafka_send_offsets_to_transaction(handle, marker.get(), group, kOffsetsTimeoutMs);
+      return rd_kafka_send_offsets_to_transaction(
+          handle, marker.get(), group.get(), kOffsetsTimeoutMs);
     });
-    rd_kafka_consumer_group_metadata_destroy(group);
   }
   if (outcome == Outcome::kDone) {
     outcome = until_decided([&] { return rd_kafka_commit_transaction(handle, kStepTimeoutMs); });
