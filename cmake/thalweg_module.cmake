@@ -3,15 +3,15 @@
 # One static library for each folder of src/thalweg, made of all its .cc files. DEPENDS names the modules it may
 # include (tools/check_structure.py checks the includes against the same list); LIBRARIES are external ones.
 
+# -fwrapv: integers wrap as Java's do; SQL arithmetic relies on it.
 add_library(thalweg_options INTERFACE)
 target_include_directories(thalweg_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
 target_compile_options(thalweg_options INTERFACE -Wall -Wextra -Wshadow -Wconversion -Werror -mavx2 -mbmi2
-                       -fPIC -Wno-missing-field-initializers)
+                       -fPIC -fwrapv -Wno-missing-field-initializers)
 target_compile_definitions(thalweg_options INTERFACE FMT_SHARED)
 if(THALWEG_SANITIZE)
-  # Integers wrap as Java's do, in functions by intent: no finding.
-  target_compile_options(thalweg_options INTERFACE -fsanitize=${THALWEG_SANITIZE} -fno-sanitize=signed-integer-overflow
-                         -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -Wno-error)
+  target_compile_options(thalweg_options INTERFACE -fsanitize=${THALWEG_SANITIZE} -fno-sanitize-recover=all
+                         -fno-omit-frame-pointer -O1 -Wno-error)
   target_link_options(thalweg_options INTERFACE -fsanitize=${THALWEG_SANITIZE})
 endif()
 find_package(Threads REQUIRED)
