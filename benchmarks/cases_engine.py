@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bench import PROGRAMS, Bench
@@ -12,6 +13,9 @@ from measure import measure
 GOALS = {"tumble, dense": 20e6, "group by, mini-batch": 20e6, "group by, row by row": 5e6}
 #: A machine with more to do than this has no second core to give.
 QUIET_LOAD = 0.5
+#: The size of the lane's windows.
+WINDOW_US = 30_000_000
+FEW_KEYS, MANY_KEYS = 1_000, 1_000_000
 
 
 @dataclass(frozen=True)
@@ -75,5 +79,21 @@ def growth(bench: Bench) -> None:
         few, many = (lanes(rows=rows, repeat=repeat, case=case)[0] for rows, repeat in ((1_000_000, 10), (50_000_000, 1)))
         ratio = (50e6 / many.whole_cpu_s) / (1e6 / few.whole_cpu_s)
         bench.report.at_least(f"{case}: rate at 50 M rows against 1 M", ratio, 0.8)
-        small, large = (lanes(rows=20_000_000, repeat=bench.runs, keys=keys, case=case)[0] for keys in (1_000, 1_000_000))
-        bench.report.at_most(f"{case}: cost with 1 M keys against 1 K", large.whole_cpu_s / small.whole_cpu_s, 3, "{:.2f}x")
+    # With ten rows of each key in a window, and with a result for each row, more keys mean more state and nothing else.
+    ten_rows = {keys: WINDOW_US // (keys * 10) for keys in (FEW_KEYS, MANY_KEYS)}
+    ratio = cost_of_many_keys(bench, "tumble, dense", ten_rows)
+    bench.report.at_most("tumble, ten rows of a key in a window: cost with 1 M keys against 1 K", ratio, 3, "{:.2f}x")
+    ratio = cost_of_many_keys(bench, "group by, row by row")
+    bench.report.at_most("group by, row by row: cost with 1 M keys against 1 K", ratio, 3, "{:.2f}x")
+    # Here each key comes once a window or a bundle, where 1 K keys come hundreds of times: there are as many more results.
+    for case in ("tumble, dense", "group by, mini-batch"):
+        bench.report.add(f"{case}: cost with 1 M keys, a result for each row, against 1 K", f"{cost_of_many_keys(bench, case):.2f}x")
+
+
+def cost_of_many_keys(bench: Bench, case: str, step_us: Mapping[int, int] | None = None) -> float:
+    """What 1 M keys cost against 1 K; `step_us` by the number of keys."""
+    costs = []
+    for keys in (FEW_KEYS, MANY_KEYS):
+        step = {} if step_us is None else {"step-us": step_us[keys]}
+        costs.append(lanes(rows=20_000_000, repeat=bench.runs, keys=keys, case=case, **step)[0].whole_cpu_s)
+    return costs[1] / costs[0]

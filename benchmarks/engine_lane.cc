@@ -1,10 +1,11 @@
 // Rows that are decoded already, through the engine's operators: what the engine itself costs,
 // without formats.
 //
-// usage: engine_lane [--rows N] [--keys K] [--parallelism P] [--repeat R] [--case NAME]
+// usage: engine_lane [--rows N] [--keys K] [--parallelism P] [--repeat R] [--step-us S] [--case NAME]
 // Prints a line for each case, or the one named, between tabs: its name, rows per CPU-second with
 // the cost of reading (a count) taken off, CPU-seconds of the whole and of the count, wall seconds
-// of the whole; each the least of R runs.
+// of the whole; each the least of R runs. A row of the dense table comes S microseconds of event time
+// behind the one before it.
 
 #include <algorithm>
 #include <chrono>
@@ -23,11 +24,15 @@ namespace thalweg {
 
 namespace {
 
+constexpr int64_t kDenseStepUs = 100;
+constexpr int64_t kSparseStepUs = 1'000'000;
+
 struct Options {
   int64_t rows = 20'000'000;
   int64_t keys = 10'000;
   int64_t parallelism = 1;
   int64_t repeat = 1;
+  int64_t step_us = kDenseStepUs;
   /// Of one case; all when empty.
   std::string_view name = {};
 };
@@ -166,8 +171,6 @@ class ReplayFactory final : public stream::ConnectorFactory {
   std::map<int64_t, std::shared_ptr<const std::vector<Batch>>> prepared_;
 };
 
-constexpr int64_t kDenseStepUs = 100;
-constexpr int64_t kSparseStepUs = 1'000'000;
 
 /// What some runs took at least.
 struct Cost {
@@ -222,7 +225,7 @@ constexpr Case kCases[] = {
 
 void create_tables(engine::Session& session, const Options& options) {
   for (const auto& [table, step_us] :
-       {std::pair("dense", kDenseStepUs), std::pair("sparse", kSparseStepUs)}) {
+       {std::pair("dense", options.step_us), std::pair("sparse", kSparseStepUs)}) {
     session.execute(fmt::format(
         "CREATE TABLE {} (device STRING, v DOUBLE, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH "
         "('connector' = 'replay', 'rows' = '{}', 'step-us' = '{}', 'splits' = '{}')",
@@ -240,7 +243,7 @@ void create_tables(engine::Session& session, const Options& options) {
 void run_cases(const Options& options) {
   auto process = std::make_shared<engine::Process>();
   process->connectors.add(std::make_unique<ReplayFactory>(
-      options.keys, std::initializer_list<int64_t>{kDenseStepUs, kSparseStepUs}));
+      options.keys, std::initializer_list<int64_t>{options.step_us, kSparseStepUs}));
   engine::Session session(process, {});
   session.config().set("parallelism.default", std::to_string(options.parallelism));
   create_tables(session, options);
@@ -278,6 +281,7 @@ Options read_options(int argc, char** argv) {
                             : key == "--keys"        ? &options.keys
                             : key == "--parallelism" ? &options.parallelism
                             : key == "--repeat"      ? &options.repeat
+                            : key == "--step-us"     ? &options.step_us
                                                      : nullptr;
     if (number == nullptr) {
       std::fprintf(stderr, "unknown option %s\n", argv[i]);
