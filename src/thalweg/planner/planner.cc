@@ -3,6 +3,7 @@
 #include "thalweg/planner/changelog.h"
 #include "thalweg/planner/optimizer.h"
 #include "thalweg/planner/physical_planner.h"
+#include "thalweg/planner/prune_fields.h"
 #include "thalweg/planner/rules/rule.h"
 #include "thalweg/planner/share_subplans.h"
 
@@ -35,6 +36,7 @@ PhysicalPlan optimize(const std::vector<LogicalPtr>& roots,
   if (context.flag("table.optimizer.reuse-sub-plan-enabled", true)) {
     plan.roots = share_subplans(plan.roots);
   }
+  plan.roots = prune_fields(plan.roots, context);
   return plan;
 }
 

@@ -90,6 +90,9 @@ class FormatFactory {
 
   virtual ChangelogMode changelog_mode() const { return ChangelogMode::insert_only(); }
 
+  /// Values inside of ROWs are found by name: a decoder may be made for rows with some fields only.
+  virtual bool finds_fields_by_name() const { return false; }
+
   /// Throws kUnsupportedFormatType and option errors.
   virtual std::unique_ptr<Decoder> create_decoder(const FormatContext& context) const = 0;
   virtual std::unique_ptr<Encoder> create_encoder(const FormatContext& context) const = 0;

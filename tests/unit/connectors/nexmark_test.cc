@@ -3,6 +3,7 @@
 #include "connectors/fake_context.h"
 #include "thalweg/common/error.h"
 #include "thalweg/connectors/nexmark/nexmark_model.h"
+#include "thalweg/types/column_operations.h"
 
 using namespace thalweg;
 using namespace thalweg::connectors;
@@ -47,10 +48,11 @@ Schema nexmark_columns() {
                           {"extra", text}})}};
 }
 
-std::shared_ptr<stream::TableSource> make_source(stream::OptionMap options) {
+std::shared_ptr<stream::TableSource> make_source(stream::OptionMap options,
+                                                 Schema columns = nexmark_columns()) {
   stream::TableContext context;
   context.table_name = "c.d.nexmark";
-  context.columns = nexmark_columns();
+  context.columns = std::move(columns);
   context.options = std::move(options);
   return kConnectors.connector("nexmark").create_source(context);
 }
@@ -74,6 +76,52 @@ TEST_CASE("nexmark: rounds of people, auctions and bids, the same in every run")
   CHECK(rows[4].find("2015-07-15T00:00") != std::string::npos);
   CHECK(rows == read_all(*make_source({{"events.num", "5000"}})).rows);
   CHECK(rows != read_all(*make_source({{"events.num", "5000"}, {"seed", "1"}})).rows);
+}
+
+TEST_CASE("nexmark: fields that are left out change no other") {
+  const auto whole = make_source({{"events.num", "300"}});
+  CHECK(whole->abilities().nested_projection);
+  Schema some = nexmark_columns();
+  const auto keep = [&some](size_t column, std::vector<size_t> fields) {
+    std::vector<Field> kept;
+    for (const size_t field : fields) {
+      kept.push_back(some[column].type.fields()[field]);
+    }
+    some[column].type = DataType::row(std::move(kept));
+  };
+  const auto first_event = [](stream::TableSource& source) {
+    const auto reader = source.create_reader();
+    FakeReaderContext context;
+    reader->open(context);
+    reader->add_splits(source.discover_splits());
+    return reader->poll(0).batch;
+  };
+  keep(1, {2, 7});
+  keep(2, {5, 9});
+  keep(3, {1, 4});
+  const Batch all = first_event(*whole);
+  const Batch few = first_event(*make_source({{"events.num", "300"}}, some));
+  const std::vector<std::vector<size_t>> kept = {{2, 7}, {5, 9}, {1, 4}};
+  for (size_t column = 1; column < 4; ++column) {
+    REQUIRE(few.column(column).child_count() == 2);
+    for (size_t i = 0; i < 2; ++i) {
+      const Column& expected = *all.column(column).child(kept[column - 1][i]);
+      const Column& found = *few.column(column).child(i);
+      for (int32_t row = 0; row < all.row_count(); ++row) {
+        REQUIRE(equal_values(expected, row, found, row));
+      }
+    }
+  }
+}
+
+TEST_CASE("nexmark: rows whose fields are called otherwise are given whole") {
+  Schema renamed = nexmark_columns();
+  std::vector<Field> fields = renamed[3].type.fields();
+  fields[0].name = "auction_id";
+  renamed[3].type = DataType::row(fields);
+  const auto source = make_source({{"events.num", "300"}}, renamed);
+  CHECK_FALSE(source->abilities().nested_projection);
+  CHECK(read_all(*source).rows == read_all(*make_source({{"events.num", "300"}})).rows);
 }
 
 TEST_CASE("nexmark: splits together give every event once") {

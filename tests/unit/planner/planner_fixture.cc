@@ -27,7 +27,8 @@ class FakeSource final : public stream::TableSource {
   }
 
   stream::SourceAbilities abilities() const override {
-    return {.watermark_per_split = connector_ == "per-split"};
+    return {.watermark_per_split = connector_ == "per-split",
+            .nested_projection = connector_ == "nested" || connector_ == "per-split"};
   }
 
   std::vector<stream::Split> discover_splits() override { return {}; }

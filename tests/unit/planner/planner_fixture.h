@@ -11,8 +11,8 @@
 namespace thalweg::planner {
 
 /// Sources and sinks without a connector behind them: 'connector' = 'upsert' takes and gives
-/// upserts, 'print' takes all changes, 'per-split' makes watermarks in the source, any other only
-/// inserts.
+/// upserts, 'print' takes all changes, 'per-split' makes watermarks in the source, it and 'nested'
+/// read single fields of rows, any other only inserts.
 class FakeTables final : public TableProvider {
  public:
   std::vector<stream::MetadataKey> metadata_keys(const stream::TableContext& table) const override;

@@ -160,6 +160,10 @@ class FileSource final : public stream::TableSource {
     return format_.factory->changelog_mode();
   }
 
+  stream::SourceAbilities abilities() const override {
+    return {.nested_projection = format_.factory->finds_fields_by_name()};
+  }
+
   std::vector<stream::Split> discover_splits() override {
     std::vector<stream::Split> splits;
     for (std::string& file : discover_files(options_, partition_keys_)) {

@@ -1,6 +1,8 @@
 #include "thalweg/connectors/nexmark/nexmark_generator.h"
 
+#include <algorithm>
 #include <array>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -20,7 +22,8 @@ constexpr int64_t kAuctionLead = 10;
 /// One in so many is hot for a time.
 constexpr int64_t kHotSpacing = 100;
 
-/// A ROW of Nexmark: its fields in order, as the table must declare them.
+/// A ROW of Nexmark: its fields in order. A table declares all of them, by whatever names; under
+/// these names it may leave some out.
 struct Shape {
   std::string_view name;
   NexmarkKind kind;
@@ -72,18 +75,28 @@ const Shape* shape_of(const std::string& column) {
   return nullptr;
 }
 
-bool fits(const Shape& shape, const DataType& type) {
-  if (type.kind() != TypeKind::kRow || type.child_count() != shape.fields.size()) {
-    return false;
+bool fits(TypeKind kind, const DataType& type) {
+  return type.kind() == kind && (!type.is_timestamp() || type.precision() == 3);
+}
+
+/// Where in the shape each field of a row type stands; nothing when it is not one of its rows.
+std::optional<std::vector<size_t>> places_in(const Shape& shape, const DataType& type) {
+  if (type.kind() != TypeKind::kRow || type.child_count() == 0) {
+    return std::nullopt;
   }
-  for (size_t i = 0; i < shape.fields.size(); ++i) {
-    const DataType& field = type.child(i);
-    const bool time = field.kind() == TypeKind::kTimestamp && field.precision() == 3;
-    if (field.kind() != shape.fields[i].second || (field.is_timestamp() && !time)) {
-      return false;
+  const bool is_whole = type.child_count() == shape.fields.size();
+  std::vector<size_t> places;
+  size_t place = 0;
+  for (const Field& field : type.fields()) {
+    while (!is_whole && place < shape.fields.size() && shape.fields[place].first != field.name) {
+      ++place;
     }
+    if (place == shape.fields.size() || !fits(shape.fields[place].second, field.type)) {
+      return std::nullopt;
+    }
+    places.push_back(place++);
   }
-  return true;
+  return places;
 }
 
 void check_column(const Field& column) {
@@ -91,7 +104,7 @@ void check_column(const Field& column) {
     return;
   }
   const Shape* const shape = shape_of(column.name);
-  if (shape != nullptr && fits(*shape, column.type)) {
+  if (shape != nullptr && places_in(*shape, column.type)) {
     return;
   }
   std::vector<std::string> columns = {"event_type INT"};
@@ -115,7 +128,28 @@ void check_column(const Field& column) {
 
 template <typename T>
 void put(const MutableColumnPtr& column, int32_t row, T value) {
-  column->mutable_values<T>()[static_cast<size_t>(row)] = value;
+  if (column != nullptr) {
+    column->mutable_values<T>()[static_cast<size_t>(row)] = value;
+  }
+}
+
+void put_text(const MutableColumnPtr& column, int32_t row, std::string_view text) {
+  if (column != nullptr) {
+    put(column, row, column->heap().add(text));
+  }
+}
+
+/// The values of a column to fill; none when it is left out.
+template <typename T>
+std::span<T> values_of(const MutableColumnPtr& column) {
+  return column == nullptr ? std::span<T>() : column->mutable_values<T>();
+}
+
+template <typename T>
+void put(std::span<T> values, size_t at, T value) {
+  if (!values.empty()) {
+    values[at] = value;
+  }
 }
 
 }  // namespace
@@ -148,13 +182,24 @@ NexmarkGenerator::NexmarkGenerator(Schema columns, const NexmarkModel& model, ui
   }
 }
 
+bool NexmarkGenerator::has_usual_names() const {
+  return std::all_of(columns_.begin(), columns_.end(), [](const Field& column) {
+    const Shape* const shape = shape_of(column.name);
+    return shape == nullptr || std::equal(shape->fields.begin(),
+                                          shape->fields.end(),
+                                          column.type.fields().begin(),
+                                          column.type.fields().end(),
+                                          [](const auto& known, const Field& field) {
+                                            return known.first == field.name;
+                                          });
+  });
+}
+
 Batch NexmarkGenerator::generate(int64_t first, int32_t count) const {
   const Rows rows(first, count, model_);
   std::vector<ColumnPtr> columns;
   for (const Field& column : columns_) {
-    const Shape* const shape = shape_of(column.name);
-    columns.push_back(shape == nullptr ? event_types(rows)
-                                       : events(column.type, shape->kind, rows));
+    columns.push_back(shape_of(column.name) == nullptr ? event_types(rows) : events(column, rows));
   }
   return {count, std::move(columns)};
 }
@@ -170,21 +215,27 @@ ColumnPtr NexmarkGenerator::event_types(const Rows& rows) const {
   return column;
 }
 
-ColumnPtr NexmarkGenerator::events(const DataType& type, NexmarkKind kind, const Rows& rows) const {
-  const std::vector<int32_t>& present = rows.of_kind[static_cast<size_t>(kind)];
+ColumnPtr NexmarkGenerator::events(const Field& of, const Rows& rows) const {
+  const DataType& type = of.type;
+  const Shape& shape = *shape_of(of.name);
+  const std::vector<size_t> places = *places_in(shape, type);
+  const std::vector<int32_t>& present = rows.of_kind[static_cast<size_t>(shape.kind)];
   std::vector<uint64_t> validity((static_cast<size_t>(rows.count) + 63) / 64);
   for (const int32_t row : present) {
     validity[static_cast<size_t>(row) >> 6U] |= uint64_t{1} << (static_cast<uint32_t>(row) & 63U);
   }
-  std::vector<MutableColumnPtr> fields;
+  std::vector<ColumnPtr> children;
+  std::vector<MutableColumnPtr> fields(shape.fields.size());
   for (size_t i = 0; i < type.child_count(); ++i) {
-    fields.push_back(Column::make(type.child(i).as_nullable(), rows.count));
-    std::copy(validity.begin(), validity.end(), fields.back()->mutable_validity().begin());
+    const MutableColumnPtr field = Column::make(type.child(i).as_nullable(), rows.count);
+    std::copy(validity.begin(), validity.end(), field->mutable_validity().begin());
     if (type.child(i).is_character()) {
-      fields.back()->keep_alive(texts_);
+      field->keep_alive(texts_);
     }
+    fields[places[i]] = field;
+    children.push_back(field);
   }
-  switch (kind) {
+  switch (shape.kind) {
     case NexmarkKind::kPerson:
       for (const int32_t row : present) {
         fill_person(rows.first + row, row, fields);
@@ -199,8 +250,7 @@ ColumnPtr NexmarkGenerator::events(const DataType& type, NexmarkKind kind, const
       fill_bids(rows, fields);
       break;
   }
-  const MutableColumnPtr column =
-      Column::make_struct(type, rows.count, {fields.begin(), fields.end()});
+  const MutableColumnPtr column = Column::make_struct(type, rows.count, std::move(children));
   std::copy(validity.begin(), validity.end(), column->mutable_validity().begin());
   return column;
 }
@@ -242,9 +292,9 @@ void NexmarkGenerator::fill_person(int64_t event,
   const auto used = static_cast<int64_t>(8 + name.size() + email.size() + card.size() +
                                          city.size() + state.size());
   put(fields[0], row, model_.newest(event).person + kFirstPerson);
-  put(fields[1], row, fields[1]->heap().add(name));
-  put(fields[2], row, fields[2]->heap().add(email));
-  put(fields[3], row, fields[3]->heap().add(card));
+  put_text(fields[1], row, name);
+  put_text(fields[2], row, email);
+  put_text(fields[3], row, card);
   put(fields[4], row, StringView(city));
   put(fields[5], row, StringView(state));
   put(fields[6], row, model_.time_of(event));
@@ -277,13 +327,13 @@ void NexmarkGenerator::fill_auction(int64_t event,
 
 /// Nearly all events are bids.
 void NexmarkGenerator::fill_bids(const Rows& rows, std::vector<MutableColumnPtr>& fields) const {
-  const auto auctions = fields[0]->mutable_values<int64_t>();
-  const auto bidders = fields[1]->mutable_values<int64_t>();
-  const auto prices = fields[2]->mutable_values<int64_t>();
-  const auto channels = fields[3]->mutable_values<StringView>();
-  const auto urls = fields[4]->mutable_values<StringView>();
-  const auto times = fields[5]->mutable_values<int64_t>();
-  const auto extras = fields[6]->mutable_values<StringView>();
+  const auto auctions = values_of<int64_t>(fields[0]);
+  const auto bidders = values_of<int64_t>(fields[1]);
+  const auto prices = values_of<int64_t>(fields[2]);
+  const auto channels = values_of<StringView>(fields[3]);
+  const auto urls = values_of<StringView>(fields[4]);
+  const auto times = values_of<int64_t>(fields[5]);
+  const auto extras = values_of<StringView>(fields[6]);
   for (const int32_t row : rows.of_kind[static_cast<size_t>(NexmarkKind::kBid)]) {
     const int64_t event = rows.first + row;
     const auto at = static_cast<size_t>(row);
@@ -296,13 +346,13 @@ void NexmarkGenerator::fill_bids(const Rows& rows, std::vector<MutableColumnPtr>
     const int64_t bidder =
         hot_bidder ? newest.person / kHotSpacing * kHotSpacing + 1 : any_person(newest, random);
     const NexmarkChannel& channel = texts_->channel(random);
-    auctions[at] = auction + kFirstAuction;
-    bidders[at] = bidder + kFirstPerson;
-    prices[at] = texts_->price(random);
-    channels[at] = channel.name;
-    urls[at] = channel.url;
-    times[at] = model_.time_of(event);
-    extras[at] = texts_->extra(8 * 4, model_.bid_bytes, random);
+    put(auctions, at, auction + kFirstAuction);
+    put(bidders, at, bidder + kFirstPerson);
+    put(prices, at, texts_->price(random));
+    put(channels, at, channel.name);
+    put(urls, at, channel.url);
+    put(times, at, model_.time_of(event));
+    put(extras, at, texts_->extra(8 * 4, model_.bid_bytes, random));
   }
 }
 

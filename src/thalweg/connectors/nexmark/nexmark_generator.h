@@ -14,8 +14,12 @@ namespace thalweg::connectors {
 /// event depends on the seed and its number alone. Immutable, shared by the readers of a source.
 class NexmarkGenerator {
  public:
-  /// `columns`: those that are used. Throws kInvalidTable for one that Nexmark does not have.
+  /// `columns`: those that are used, whose rows may lack fields. Throws kInvalidTable for one that
+  /// Nexmark does not have.
   NexmarkGenerator(Schema columns, const NexmarkModel& model, uint64_t seed);
+
+  /// True when rows call their fields as Nexmark does, so that some may be left out.
+  bool has_usual_names() const;
 
   /// The events `first` to `first + count - 1`.
   Batch generate(int64_t first, int32_t count) const;
@@ -26,7 +30,7 @@ class NexmarkGenerator {
   struct Rows;
 
   ColumnPtr event_types(const Rows& rows) const;
-  ColumnPtr events(const DataType& type, NexmarkKind kind, const Rows& rows) const;
+  ColumnPtr events(const Field& of, const Rows& rows) const;
   void fill_person(int64_t event, int32_t row, std::vector<MutableColumnPtr>& fields) const;
   void fill_auction(int64_t event, int32_t row, std::vector<MutableColumnPtr>& fields) const;
   void fill_bids(const Rows& rows, std::vector<MutableColumnPtr>& fields) const;

@@ -103,6 +103,10 @@ class NexmarkSource final : public stream::TableSource {
     return events_ > 0 ? stream::Boundedness::kBounded : stream::Boundedness::kUnbounded;
   }
 
+  stream::SourceAbilities abilities() const override {
+    return {.nested_projection = generator_->has_usual_names()};
+  }
+
   std::vector<stream::Split> discover_splits() override {
     std::vector<stream::Split> splits;
     for (int64_t i = 0; i < kSplits; ++i) {

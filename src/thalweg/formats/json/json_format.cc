@@ -15,6 +15,8 @@ class JsonFormat final : public stream::FormatFactory {
 
   std::vector<stream::OptionSpec> option_specs() const override { return json_option_specs(); }
 
+  bool finds_fields_by_name() const override { return true; }
+
   std::unique_ptr<stream::Decoder> create_decoder(
       const stream::FormatContext& context) const override {
     const Schema schema = projected_schema(context);
