@@ -71,6 +71,13 @@ void WatermarkMerger::merge_marks(size_t channel, Batch& batch) {
   if (batch.marks().empty()) {
     return;
   }
+  Channel& own = channels_[channel];
+  const bool decides_alone = channels_.size() == 1 && !own.idle;
+  if (decides_alone && batch.marks().front().watermark > combined_) {
+    own.watermark = batch.marks().back().watermark;
+    combined_ = own.watermark;
+    return;
+  }
   std::vector<Mark> merged;
   merged.reserve(batch.marks().size());
   for (const Mark& mark : batch.marks()) {

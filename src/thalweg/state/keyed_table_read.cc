@@ -3,6 +3,7 @@
 #include "thalweg/common/check.h"
 #include "thalweg/state/field_read.h"
 #include "thalweg/state/keyed_table_impl.h"
+#include "thalweg/types/text_rank.h"
 
 namespace thalweg::state {
 
@@ -36,32 +37,6 @@ void sort_by_number(const SegmentStore& segments,
     slots[i] = items[i].slot;
   }
 }
-
-uint64_t big_endian(const char* bytes, size_t size) {
-  uint64_t word = 0;
-  std::memcpy(&word, bytes, size);
-  return __builtin_bswap64(word);
-}
-
-/// The first twelve bytes of a text and its length up to thirteen, as numbers in the text's order:
-/// texts of up to twelve bytes differ here if they differ at all.
-struct TextRank {
-  uint64_t head = 0;
-  uint64_t tail = 0;
-
-  explicit TextRank(const StringView& text) {
-    constexpr size_t kHead = sizeof(uint64_t);
-    const size_t size = std::min<size_t>(text.size(), StringView::kInlineSize);
-    const char* const bytes = text.data();
-    head = big_endian(bytes, std::min(size, kHead));
-    if (size > kHead) {
-      tail = big_endian(bytes + kHead, size - kHead);
-    }
-    tail |= std::min<uint64_t>(text.size(), StringView::kInlineSize + 1);
-  }
-
-  auto operator<=>(const TextRank&) const = default;
-};
 
 void sort_by_text(const SegmentStore& segments,
                   const TableShape& shape,

@@ -118,6 +118,10 @@ int64_t TimerBuckets::next_time() const {
              : std::min(own, frozen_next_->first);
 }
 
+bool TimerBuckets::may_have(int64_t time_ms) const {
+  return buckets_.contains(time_ms) || is_frozen(time_ms);
+}
+
 std::vector<uint64_t> TimerBuckets::take_first() {
   const int64_t time = next_time();
   std::vector<uint64_t> log;

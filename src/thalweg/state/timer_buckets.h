@@ -64,6 +64,7 @@ class TimerBuckets final : public stream::KeyedTimers {
   void add(int64_t time_ms, stream::SlotId slot) override;
   void remove(int64_t time_ms, stream::SlotId slot) override;
   int64_t next_time() const override;
+  bool may_have(int64_t time_ms) const override;
   bool pop_due(int64_t time_ms, std::vector<stream::Timer>& due) override;
 
   /// The snapshot before must be finished.

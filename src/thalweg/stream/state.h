@@ -180,6 +180,8 @@ class KeyedTimers {
   virtual void remove(int64_t time_ms, SlotId slot) = 0;
   /// The earliest time, or INT64_MAX.
   virtual int64_t next_time() const = 0;
+  /// False when no timer is of this time.
+  virtual bool may_have(int64_t time_ms) const = 0;
   /// Moves the timers of the earliest time at or before `time_ms` to `due`; false when there is
   /// none.
   virtual bool pop_due(int64_t time_ms, std::vector<Timer>& due) = 0;

@@ -61,9 +61,10 @@ Batch Batch::select(std::span<const int32_t> rows) const {
         rows.begin(), rows.end(), kinds.begin(), [this](int32_t row) { return kind(row); });
     result.set_kinds(std::move(kinds));
   }
-  result.marks_.reserve(marks_.size());
+  result.marks_.reserve(std::min(marks_.size(), rows.size() + 1));
+  auto at = rows.begin();
   for (const Mark& mark : marks_) {
-    const auto at = std::lower_bound(rows.begin(), rows.end(), mark.row);
+    at = std::find_if(at, rows.end(), [&mark](int32_t row) { return row >= mark.row; });
     const Mark moved{static_cast<int32_t>(at - rows.begin()), mark.watermark};
     if (!result.marks_.empty() && result.marks_.back().row == moved.row) {
       result.marks_.back() = moved;

@@ -1,5 +1,7 @@
 #include "thalweg/operators/window/window_aggregate.h"
 
+#include <random>
+
 #include <doctest/doctest.h>
 
 #include "operator_harness.h"
@@ -105,6 +107,68 @@ TEST_CASE("tumble drops rows behind the watermark, whatever the batches") {
         "+I(k1, 70, 0, 100)\n+I(k1, 30, 100, 200)\n+I(k2, 50, 100, 200)\n+I(k1, 70, 200, 300)\n"
         "+I(k2, 90, 200, 300)\n+I(k1, 100, 400, 500)\n");
   CHECK(late == 2);
+}
+
+TEST_CASE("tumble: windows that a batch opens and closes are those of many batches") {
+  constexpr const char* kKeys[] = {"", "a", "ab", "twelve bytes", "twelve bytes and more", "zz"};
+  WindowAggregateSpec by_key = spec(WindowKind::kTumble, 100);
+  WindowAggregateSpec by_number = by_key;
+  by_number.keys = {{1}};
+  WindowAggregateSpec by_both = by_key;
+  by_both.keys = {{1}, {0}};
+  WindowAggregateSpec alone = by_key;
+  alone.keys = {};
+  for (WindowAggregateSpec window_spec : {by_key, by_number, by_both, alone}) {
+    for (const bool retracts : {false, true}) {
+      window_spec.needs_retract = retracts;
+      OperatorHarness large(make_window_aggregate(window_spec), kInput);
+      OperatorHarness small(make_window_aggregate(window_spec), kInput);
+      std::minstd_rand random(7);
+      int64_t now = 0;
+      int64_t watermark = kMinEventTime.ms;
+      std::vector<Row> rows;
+      std::vector<Mark> marks;
+      for (int i = 1; i <= 2000; ++i) {
+        now += static_cast<int64_t>(random() % (i % 500 < 250 ? 40 : 2));
+        const int64_t time = std::max<int64_t>(0, now - static_cast<int64_t>(random() % 150));
+        const size_t key = random() % (std::size(kKeys) + 1);
+        const bool takes_back = retracts && random() % 3 == 0;
+        rows.push_back({takes_back ? kDelete : RowKind::kInsert,
+                        {key < std::size(kKeys) ? to_value(kKeys[key]) : Value(),
+                         Value(static_cast<int64_t>(random() % 4)),
+                         Value(time)}});
+        const bool moves = now - 60 > watermark;
+        watermark = std::max(watermark, now - 60);
+        small.feed({rows.back()},
+                   moves ? std::vector<Mark>{{1, {watermark}}} : std::vector<Mark>{});
+        if (moves) {
+          marks.push_back({static_cast<int32_t>(rows.size()), {watermark}});
+        }
+        if (random() % 60 == 0) {
+          large.feed(std::exchange(rows, {}), std::exchange(marks, {}));
+        }
+      }
+      large.feed(rows, marks);
+      large.watermark(kMaxEventTime.ms);
+      small.watermark(kMaxEventTime.ms);
+      const std::string result = rows_only(large.take());
+      CHECK(std::count(result.begin(), result.end(), '\n') > 50);
+      CHECK(result == rows_only(small.take()));
+      CHECK(large.state_size(0) == 0);
+      CHECK(large.counter(stream::metric::kLateRows) == small.counter(stream::metric::kLateRows));
+    }
+  }
+}
+
+TEST_CASE("tumble: of windows that close with their batch nothing comes into the state") {
+  OperatorHarness window(make_window_aggregate(spec(WindowKind::kTumble, 10)), kInput);
+  window.feed({row("b", 1, 5), row("a", 2, 15), row("b", 4, 13), row("a", 8, 25)}, {{4, {19}}});
+  CHECK(window.take() == "+I(b, 1, 0, 10)\n+I(a, 2, 10, 20)\n+I(b, 4, 10, 20)\nWM 19\n");
+  CHECK(window.state_size(0) == 1);
+  // One that is in the state already is not taken apart.
+  window.feed({row("c", 16, 26), row("a", 32, 27)}, {{2, {29}}});
+  CHECK(window.take() == "+I(a, 40, 20, 30)\n+I(c, 16, 20, 30)\nWM 29\n");
+  CHECK(window.state_size(0) == 0);
 }
 
 TEST_CASE("hop drops a late row only from windows that are closed") {

@@ -128,6 +128,7 @@ class WatermarkAssigner final : public stream::Operator {
 
   std::vector<Mark> observe(const Column& watermarks, int32_t rows) {
     std::vector<Mark> marks;
+    marks.reserve(last_marks_);
     const bool may_have_nulls = watermarks.may_have_nulls();
     int64_t current = current_ms_;
     for (int32_t row = 0; row < rows; ++row) {
@@ -141,6 +142,7 @@ class WatermarkAssigner final : public stream::Operator {
       }
     }
     current_ms_ = current;
+    last_marks_ = marks.size();
     gauge_->set(sent_ms_);
     return marks;
   }
@@ -165,6 +167,8 @@ class WatermarkAssigner final : public stream::Operator {
   /// before 1970. (The one inside a source does.)
   int64_t current_ms_ = 0;
   int64_t sent_ms_ = 0;
+  /// Of the batch before: the next one will have about as many.
+  size_t last_marks_ = 0;
   ProcessingTime last_row_;
   bool is_idle_ = false;
   bool ended_ = false;

@@ -109,22 +109,24 @@ bool AlignedWindowAggregate::has_time_column() const {
   return !spec_.window.is_processing_time || spec_.window.kind == WindowKind::kAttached;
 }
 
-bool AlignedWindowAggregate::is_in_time(const Batch& batch) {
-  const EventTime last =
-      batch.marks().empty() ? watermark_ : std::max(watermark_, batch.marks().back().watermark);
-  return batch.row_count() == 0 || frame_.clock.closing_time(first_slice_) > last.ms;
+EventTime AlignedWindowAggregate::last_watermark(const Batch& batch) const {
+  return batch.marks().empty() ? watermark_ : std::max(watermark_, batch.marks().back().watermark);
 }
 
 void AlignedWindowAggregate::judge_rows(const Batch& batch) {
   pieces_.clear();
   const int32_t rows = batch.row_count();
-  const bool may_be_late = !spec_.window.is_processing_time && !spec_.is_batch;
+  const EventTime last = last_watermark(batch);
+  // Else no row is late and no window of the batch closes with it, whatever its marks.
+  const bool may_be_late = !spec_.window.is_processing_time && !spec_.is_batch && rows > 0 &&
+                           frame_.clock.closing_time(first_slice_) <= last.ms;
+  fired_ = may_be_late ? last : kMinEventTime;
   const bool may_have_no_window =
       spec_.window.kind == WindowKind::kHop && spec_.window.step_ms > spec_.window.size_ms;
   const Column* time =
       has_time_column() ? &batch.column(static_cast<size_t>(spec_.window.time.value)) : nullptr;
   const bool may_be_null = time != nullptr && time->may_have_nulls();
-  if (!may_be_null && !may_have_no_window && (!may_be_late || is_in_time(batch))) {
+  if (!may_be_null && !may_have_no_window && !may_be_late) {
     keep_all_rows(rows);
     return;
   }
@@ -185,7 +187,8 @@ void AlignedWindowAggregate::add_piece(const Batch& batch, size_t kept_begin, co
   store_->add(batch,
               kept_rows_.subspan(kept_begin, count),
               kept_ends_.subspan(kept_begin, count),
-              piece.watermark);
+              piece.watermark,
+              fired_);
   refresh_next_time();
 }
 

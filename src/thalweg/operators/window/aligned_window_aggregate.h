@@ -36,8 +36,8 @@ class AlignedWindowAggregate final : public stream::Operator {
   bool has_time_column() const;
   /// Fills slice_ends_ by row, and first_slice_.
   void assign_slices(const Batch& batch);
-  /// True when no row of the batch can be late, whatever its marks.
-  bool is_in_time(const Batch& batch);
+  /// The watermark behind the batch.
+  EventTime last_watermark(const Batch& batch) const;
   /// Fills kept_rows_, kept_ends_ and pieces_: drops rows without a time and late ones.
   void judge_rows(const Batch& batch);
   void keep_all_rows(int32_t rows);
@@ -61,6 +61,8 @@ class AlignedWindowAggregate final : public stream::Operator {
   std::vector<int64_t> slice_ends_;
   /// The lowest of slice_ends_.
   int64_t first_slice_ = 0;
+  /// Windows of the batch's rows that close by then are fired with it.
+  EventTime fired_ = kMinEventTime;
   /// The rows to add and the ends of their slices: all of the batch's, or the chosen ones.
   std::span<const int32_t> kept_rows_;
   std::span<const int64_t> kept_ends_;

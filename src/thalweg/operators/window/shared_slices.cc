@@ -36,7 +36,8 @@ class SharedSlices final : public WindowStore {
   void add(const Batch& batch,
            std::span<const int32_t> rows,
            std::span<const int64_t> slice_ends,
-           EventTime watermark) override {
+           EventTime watermark,
+           EventTime /*fired*/) override {
     std::span<const int64_t> targets = slice_ends;
     if (!is_hop_) {
       targets = cumulate_targets(slice_ends, watermark);

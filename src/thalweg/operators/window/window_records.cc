@@ -41,12 +41,18 @@ void WindowRecords::add(const Batch& batch,
   inserted_.resize(rows.size());
   table_->find_or_insert(
       {.columns = key_columns_, .namespaces = ends}, slots_, records_, inserted_);
+  accumulate(batch, {rows, records_}, *table_);
+}
+
+void WindowRecords::accumulate(const Batch& batch,
+                               const RowRecords& rows,
+                               stream::StateMemory& memory) {
   if (counts_rows_) {
-    for (size_t i = 0; i < rows.size(); ++i) {
-      row_count(records_[i]) += is_accumulate(batch.kind(rows[i])) ? 1 : -1;
+    for (size_t i = 0; i < rows.rows.size(); ++i) {
+      row_count(rows.records[i]) += is_accumulate(batch.kind(rows.rows[i])) ? 1 : -1;
     }
   }
-  aggregates_.apply(batch, {rows, records_}, *table_);
+  aggregates_.apply(batch, rows, memory);
 }
 
 int64_t WindowRecords::total_rows() const {

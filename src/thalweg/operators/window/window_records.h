@@ -19,6 +19,9 @@ class WindowRecords {
   /// Finds or makes the records of some rows and adds the rows to them.
   void add(const Batch& batch, std::span<const int32_t> rows, std::span<const int64_t> ends);
 
+  /// Adds the rows to records that need not be in the table.
+  void accumulate(const Batch& batch, const RowRecords& rows, stream::StateMemory& memory);
+
   /// What the last `add` found.
   const std::vector<ColumnPtr>& key_columns() const { return key_columns_; }
 

@@ -27,11 +27,13 @@ class WindowStore {
   virtual void open(stream::OperatorContext& context) = 0;
 
   /// Adds some rows of `batch`. Row rows[i] is of the slice that ends at `slice_ends[i]`, whose
-  /// windows are not all closed at `watermark`.
+  /// windows are not all closed at `watermark`. Windows that close by `fired` will have been fired
+  /// when the batch is done.
   virtual void add(const Batch& batch,
                    std::span<const int32_t> rows,
                    std::span<const int64_t> slice_ends,
-                   EventTime watermark) = 0;
+                   EventTime watermark,
+                   EventTime fired) = 0;
 
   /// When the next window closes, or INT64_MAX.
   virtual int64_t next_time() const = 0;
