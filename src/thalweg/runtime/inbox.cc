@@ -27,6 +27,7 @@ void Inbox::push(size_t channel, Message message) {
   MonitorLock lock(monitor_->mutex);
   Channel& target = channels_[channel];
   while (target.messages.size() >= target.capacity && !abandoned_ && !is_cancelled()) {
+    target.has_waiting_sender = true;
     scheduler_.wait(monitor_, lock, kMaxProcessingTime);
   }
   if (abandoned_) {
@@ -34,7 +35,9 @@ void Inbox::push(size_t channel, Message message) {
   }
   throw_if_cancelled();
   target.messages.push_back(std::move(message));
-  scheduler_.notify(*monitor_);
+  if (is_receiver_waiting_) {
+    scheduler_.notify(*monitor_);
+  }
 }
 
 void Inbox::close(size_t channel, bool clean) {
@@ -89,12 +92,12 @@ bool Inbox::take_locked(Item& item) {
     if (channel.blocked || channel.messages.empty()) {
       continue;
     }
-    const bool was_full = channel.messages.size() >= channel.capacity;
     item.kind = Item::Kind::kMessage;
     item.channel = index;
     item.message = std::move(channel.messages.front());
     channel.messages.pop_front();
-    if (was_full) {
+    if (channel.has_waiting_sender && channel.messages.size() <= channel.capacity / 2) {
+      channel.has_waiting_sender = false;
       scheduler_.notify(*monitor_);
     }
     return true;
@@ -116,7 +119,9 @@ bool Inbox::take(Item& item, ProcessingTime deadline) {
       woken_ = false;
       return false;
     }
+    is_receiver_waiting_ = true;
     scheduler_.wait(monitor_, lock, deadline);
+    is_receiver_waiting_ = false;
   }
   return true;
 }
@@ -127,7 +132,9 @@ bool Inbox::take_briefly(Item& item, int64_t ms) {
     return true;
   }
   if (!woken_) {
+    is_receiver_waiting_ = true;
     scheduler_.wait_briefly(monitor_, lock, ms);
+    is_receiver_waiting_ = false;
   }
   woken_ = false;
   return take_locked(item);

@@ -72,6 +72,9 @@ class Inbox {
     std::deque<Message> messages;
     size_t capacity = 0;
     bool blocked = false;
+    /// Its sender waits for room. It is woken when half of the channel is free: to run for one
+    /// message at a time would cost two switches of threads for each.
+    bool has_waiting_sender = false;
   };
 
   bool take_locked(Item& item);
@@ -83,6 +86,7 @@ class Inbox {
   size_t next_channel_ = 0;
   bool woken_ = false;
   bool abandoned_ = false;
+  bool is_receiver_waiting_ = false;
   std::atomic<bool> cancelled_{false};
 };
 

@@ -30,7 +30,7 @@ size_t width_of(PhysicalKind kind) {
   unreachable("physical kind");
 }
 
-Column::Column(DataType type, int32_t size, bool constant)
+Column::Column(DataType type, int32_t size, bool constant, bool zeroed)
     : type_(std::move(type)), size_(size), constant_(constant) {
   const PhysicalKind kind = type_.physical();
   const auto stored = static_cast<size_t>(stored_size());
@@ -39,9 +39,12 @@ Column::Column(DataType type, int32_t size, bool constant)
   if (data_bytes_ > 0) {
     // Zeroed: values under NULL are read by branch-free kernels. 64 bytes of slack allow whole
     // vector loads.
+    constexpr size_t kSlack = 64;
+    auto* const data = new (std::align_val_t{64}) std::byte[data_bytes_ + kSlack];
     data_ = std::shared_ptr<std::byte[]>(
-        new (std::align_val_t{64}) std::byte[data_bytes_ + 64]{},
-        [](std::byte* data) { operator delete[](data, std::align_val_t{64}); });
+        data, [](std::byte* freed) { operator delete[](freed, std::align_val_t{64}); });
+    const size_t filled = zeroed ? 0 : data_bytes_;
+    std::memset(data + filled, 0, data_bytes_ + kSlack - filled);
   }
 }
 
@@ -54,6 +57,10 @@ Column::~Column() {
 
 MutableColumnPtr Column::make(DataType type, int32_t size) {
   return MutableColumnPtr(new Column(std::move(type), size, false));
+}
+
+MutableColumnPtr Column::make_unfilled(DataType type, int32_t size) {
+  return MutableColumnPtr(new Column(std::move(type), size, false, false));
 }
 
 MutableColumnPtr Column::make_constant(DataType type, int32_t size) {

@@ -41,6 +41,8 @@ class Column {
  public:
   /// A flat column of `size` rows, all valid, data zeroed; fill it through the mutable accessors.
   static MutableColumnPtr make(DataType type, int32_t size);
+  /// As `make`, but what the values are is undefined until the caller writes every one.
+  static MutableColumnPtr make_unfilled(DataType type, int32_t size);
   /// A column that repeats its one stored value `size` times.
   static MutableColumnPtr make_constant(DataType type, int32_t size);
   static ColumnPtr make_null(DataType type, int32_t size);
@@ -139,7 +141,7 @@ class Column {
   int64_t byte_size() const;
 
  private:
-  Column(DataType type, int32_t size, bool constant);
+  Column(DataType type, int32_t size, bool constant, bool zeroed = true);
   void ensure_validity();
 
   DataType type_;

@@ -12,28 +12,42 @@ namespace thalweg {
 namespace {
 
 template <typename T>
-void gather_values(const Column& column, std::span<const int32_t> rows, Column& result) {
+void gather_values(const Column& column, std::span<const int32_t> rows, bool pads, Column& result) {
   const T* source = column.values<T>().data();
   T* target = result.mutable_values<T>().data();
-  for (size_t i = 0; i < rows.size(); ++i) {
-    if (rows[i] >= 0) {
-      target[i] = source[rows[i]];
+  if (pads) {
+    for (size_t i = 0; i < rows.size(); ++i) {
+      target[i] = rows[i] >= 0 ? source[rows[i]] : T{};
     }
+    return;
+  }
+  for (size_t i = 0; i < rows.size(); ++i) {
+    target[i] = source[rows[i]];
   }
 }
 
-void gather_fixed(const Column& column, std::span<const int32_t> rows, Column& result) {
+/// `pads`: there are rows below 0.
+void gather_fixed(const Column& column, std::span<const int32_t> rows, bool pads, Column& result) {
   switch (width_of(column.type().physical())) {
     case 1:
-      return gather_values<uint8_t>(column, rows, result);
+      return gather_values<uint8_t>(column, rows, pads, result);
     case 2:
-      return gather_values<uint16_t>(column, rows, result);
+      return gather_values<uint16_t>(column, rows, pads, result);
     case 4:
-      return gather_values<uint32_t>(column, rows, result);
+      return gather_values<uint32_t>(column, rows, pads, result);
     case 8:
-      return gather_values<uint64_t>(column, rows, result);
+      return gather_values<uint64_t>(column, rows, pads, result);
     default:
-      return gather_values<Int128>(column, rows, result);
+      return gather_values<Int128>(column, rows, pads, result);
+  }
+}
+
+/// 64 rows to a word.
+void gather_validity(const Column& column, std::span<const int32_t> rows, Column& result) {
+  const std::span<uint64_t> validity = result.mutable_validity();
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const uint64_t is_null = rows[i] < 0 || column.is_null(rows[i]) ? 1 : 0;
+    validity[i / 64] ^= is_null << (i % 64);
   }
 }
 
@@ -156,7 +170,11 @@ int compare_structs(const Column& left, int32_t left_row, const Column& right, i
 
 ColumnPtr gather(const ColumnPtr& column, std::span<const int32_t> rows) {
   const auto size = static_cast<int32_t>(rows.size());
-  const bool pads = std::any_of(rows.begin(), rows.end(), [](int32_t row) { return row < 0; });
+  int32_t signs = 0;
+  for (const int32_t row : rows) {
+    signs |= row;
+  }
+  const bool pads = signs < 0;
   if (column->is_constant() && !pads && !needs_building(*column)) {
     auto result = Column::make_constant(column->type(), size);
     if (size > 0) {
@@ -179,15 +197,10 @@ ColumnPtr gather(const ColumnPtr& column, std::span<const int32_t> rows) {
   if (column->is_constant()) {
     return gather(flatten(column), rows);
   }
-  auto result = Column::make(column->type(), size);
-  gather_fixed(*column, rows, *result);
+  auto result = Column::make_unfilled(column->type(), size);
+  gather_fixed(*column, rows, pads, *result);
   if (pads || column->may_have_nulls()) {
-    for (int32_t i = 0; i < size; ++i) {
-      const int32_t row = rows[static_cast<size_t>(i)];
-      if (row < 0 || column->is_null(row)) {
-        result->set_null(i);
-      }
-    }
+    gather_validity(*column, rows, *result);
   }
   keep_referents(*result, column);
   return result;
@@ -213,8 +226,8 @@ ColumnPtr flatten(const ColumnPtr& column) {
   if (needs_building(*column)) {
     return gather_by_building(*column, rows);
   }
-  auto result = Column::make(column->type(), size);
-  gather_fixed(*column, rows, *result);
+  auto result = Column::make_unfilled(column->type(), size);
+  gather_fixed(*column, rows, false, *result);
   if (size > 0 && column->is_null(0)) {
     auto validity = result->mutable_validity();
     std::fill(validity.begin(), validity.end(), uint64_t{0});
@@ -248,7 +261,7 @@ ColumnPtr concat(std::span<const ColumnPtr> parts) {
   for (const ColumnPtr& part : parts) {
     size += part->size();
   }
-  auto result = Column::make(parts[0]->type(), size);
+  auto result = Column::make_unfilled(parts[0]->type(), size);
   const size_t width = width_of(parts[0]->type().physical());
   std::byte* target = reinterpret_cast<std::byte*>(result->mutable_values<uint8_t>().data());
   int32_t offset = 0;
