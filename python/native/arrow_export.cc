@@ -5,35 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "arrow_c_data.h"
 #include "thalweg/types/column_operations.h"
-
-// Arrow's C data interface (https://arrow.apache.org/docs/format/CDataInterface.html).
-extern "C" {
-struct ArrowSchema {
-  const char* format;
-  const char* name;
-  const char* metadata;
-  int64_t flags;
-  int64_t n_children;
-  ArrowSchema** children;
-  ArrowSchema* dictionary;
-  void (*release)(ArrowSchema*);
-  void* private_data;
-};
-
-struct ArrowArray {
-  int64_t length;
-  int64_t null_count;
-  int64_t offset;
-  int64_t n_buffers;
-  int64_t n_children;
-  const void** buffers;
-  ArrowArray** children;
-  ArrowArray* dictionary;
-  void (*release)(ArrowArray*);
-  void* private_data;
-};
-}
 
 namespace nb = nanobind;
 
@@ -95,6 +68,7 @@ std::string format_of(const DataType& type) {
       return "u";
     case TypeKind::kBinary:
     case TypeKind::kVarBinary:
+    case TypeKind::kBitmap:
       return "z";
     case TypeKind::kDate:
       return "tdD";
@@ -236,6 +210,13 @@ nb::capsule capsule_of(std::unique_ptr<Exported> exported, const char* name) {
 
 bool is_arrow_type(const DataType& type) {
   return !format_of(type).empty();
+}
+
+nb::tuple arrow_capsules(const ColumnPtr& column) {
+  auto schema = std::make_unique<ArrowSchema>();
+  fill_schema(*schema, format_of(column->type()), "", new SchemaParts());
+  return nb::make_tuple(capsule_of(std::move(schema), "arrow_schema"),
+                        capsule_of(export_column(column), "arrow_array"));
 }
 
 nb::tuple arrow_capsules(const Batch& batch, const Schema& schema) {

@@ -13,4 +13,7 @@ bool is_arrow_type(const DataType& type);
 /// Numbers are not copied; booleans, texts, decimals and times finer than milliseconds are.
 nanobind::tuple arrow_capsules(const Batch& batch, const Schema& schema);
 
+/// The same for one column.
+nanobind::tuple arrow_capsules(const ColumnPtr& column);
+
 }  // namespace thalweg::binding

@@ -4,7 +4,11 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "arrow_export.h"
+#include "arrow_import.h"
 #include "python_function.h"
+#include "thalweg/expression/gathering_kernel.h"
+#include "thalweg/types/text.h"
 #include "value_writer.h"
 
 namespace nb = nanobind;
@@ -86,22 +90,58 @@ ColumnPtr column_of_list(nb::handle values, const ValueWriter& writer) {
   return builder.finish();
 }
 
+/// How many rows a pandas function gets at a time: as many as the configuration says, else many
+/// while its calls are short.
+class GatheringPace {
+ public:
+  explicit GatheringPace(const FunctionConfig& config)
+      : bundle_rows_(number(config, "python.fn-execution.bundle.size", kMostRows)),
+        given_rows_(number(config, "python.fn-execution.arrow.batch.size", 0)) {}
+
+  expression::Gathering gathering() const {
+    const int64_t rows = given_rows_ > 0 ? given_rows_ : is_slow_ ? kFewRows : kMostRows;
+    return {static_cast<int32_t>(std::clamp<int64_t>(std::min(rows, bundle_rows_), 1, kMaxRows)),
+            kWaitMs};
+  }
+
+  void measured(int64_t elapsed_ns) { is_slow_ = elapsed_ns > kSlowNs; }
+
+ private:
+  static constexpr int64_t kMostRows = 1 << 16;
+  static constexpr int64_t kFewRows = kTargetBatchRows;
+  static constexpr int64_t kMaxRows = 1 << 24;
+  static constexpr int64_t kWaitMs = 10;
+  /// Results leave too seldom when calls take longer.
+  static constexpr int64_t kSlowNs = 50'000'000;
+
+  static int64_t number(const FunctionConfig& config, const char* key, int64_t missing) {
+    const auto found = config.find(key);
+    return found == config.end() ? missing : text::parse_int64(found->second).value_or(missing);
+  }
+
+  int64_t bundle_rows_;
+  int64_t given_rows_;
+  bool is_slow_ = false;
+};
+
 /// A function over pandas Series.
-class VectorizedKernel final : public expression::ScalarKernel {
+class VectorizedKernel final : public expression::GatheringKernel {
  public:
   VectorizedKernel(FunctionHandle function,
                    const expression::Signature& signature,
                    std::shared_ptr<const FunctionConfig> config)
-      : call_(std::move(function), signature.arguments, std::move(config)),
+      : pace_(*config),
+        call_(std::move(function), signature.arguments, std::move(config)),
         result_type_(signature.result) {}
 
   ~VectorizedKernel() override {
     if (Py_IsInitialized() != 0) {
       const nb::gil_scoped_acquire gil;
       run_.reset();
-      writer_.reset();
     }
   }
+
+  expression::Gathering gathering() const override { return pace_.gathering(); }
 
   ColumnPtr evaluate(std::span<const ColumnPtr> arguments,
                      int32_t rows,
@@ -110,9 +150,11 @@ class VectorizedKernel final : public expression::ScalarKernel {
     const PythonScope python;
     try {
       open(context);
-      return call_.guarded([&] {
-        return result_column(run_->get()(series_arguments(arguments, rows), rows), rows);
-      });
+      const int64_t started = steady_ns();
+      const nb::object result =
+          call_.guarded([&] { return run_->get()(series_arguments(arguments, rows), rows); });
+      pace_.measured(steady_ns() - started);
+      return call_.guarded([&] { return result_column(result, result_type_, rows); });
     } catch (const ValueRefused& refused) {
       errors.add(0, call_.refused(refused.reason));
     } catch (const Error& error) {
@@ -127,50 +169,54 @@ class VectorizedKernel final : public expression::ScalarKernel {
       return;
     }
     call_.open(context.subtask, context.time_zone);
-    writer_ = std::make_unique<ValueWriter>(result_type_);
     call_.guarded([&] {
-      const nb::object zone =
-          nb::module_::import_("thalweg.table.function_runtime").attr("zone_of")(context.time_zone);
       const nb::object function =
           call_.opened().attr("vectorized")(type_texts(call_.argument_types()),
                                             result_type_.to_string(),
                                             names_or_none(call_.function().row_names),
-                                            zone);
+                                            context.time_zone);
       run_ = std::make_unique<SharedObject>(function.attr("run"));
     });
   }
 
+  /// A numpy array where the numbers can be shown as they are, Arrow's capsules for other flat
+  /// columns, lists of values for nested ones.
   nb::list series_arguments(std::span<const ColumnPtr> arguments, int32_t rows) const {
     nb::list columns;
     for (size_t i = 0; i < arguments.size(); ++i) {
-      nb::object array = number_array(arguments[i]);
-      columns.append(array.is_valid() ? array : call_.list_of(*arguments[i], i, rows));
+      const ColumnPtr& argument = arguments[i];
+      if (nb::object array = number_array(argument); array.is_valid()) {
+        columns.append(array);
+      } else if (is_arrow_type(argument->type())) {
+        columns.append(arrow_capsules(argument));
+      } else {
+        columns.append(call_.list_of(*argument, i, rows));
+      }
     }
     return columns;
   }
 
-  ColumnPtr result_column(const nb::object& result, int32_t rows) const {
+  /// From a numpy array of the type's own numbers, an Arrow array, a tuple with a result for each
+  /// field of a ROW, or a list of values.
+  static ColumnPtr result_column(nb::handle result, const DataType& type, int32_t rows) {
     if (nb::isinstance<nb::list>(result)) {
-      return column_of_list(result, *writer_);
+      return column_of_list(result, ValueWriter(type));
     }
-    if (!nb::isinstance<nb::tuple>(result)) {
-      return column_of_array(result, result_type_, rows);
+    if (nb::isinstance<nb::tuple>(result)) {
+      std::vector<ColumnPtr> fields;
+      for (const nb::handle field : result) {
+        fields.push_back(result_column(field, type.child(fields.size()), rows));
+      }
+      return Column::make_struct(type, rows, std::move(fields));
     }
-    const ColumnPtr numbers = column_of_array(result[0], result_type_, rows);
-    if (!result_type_.is_nullable()) {
-      throw ValueRefused{result_type_.to_string() + " does not take NaN, which is NULL"};
-    }
-    const auto column = std::const_pointer_cast<Column>(numbers);
-    for (const nb::handle row : nb::object(result[1])) {
-      column->set_null(nb::cast<int32_t>(row));
-    }
-    return column;
+    return nb::hasattr(result, "__arrow_c_array__") ? column_of_arrow(result, type)
+                                                    : column_of_array(result, type, rows);
   }
 
+  GatheringPace pace_;
   FunctionCall call_;
   DataType result_type_;
   std::unique_ptr<SharedObject> run_;
-  std::unique_ptr<ValueWriter> writer_;
 };
 
 /// A function that gets a list of rows at once: awaited ones, and those in worker processes.

@@ -214,7 +214,7 @@ nb::list PythonOperator::records_of(const Batch& batch,
       const size_t columns = batch.columns().size();
       record = PyTuple_New(static_cast<Py_ssize_t>(columns));
       for (size_t i = 0; i < columns; ++i) {
-        nb::object value = python_value(batch.column(i), row, {.cut_to_milliseconds = false});
+        nb::object value = python_value(batch.column(i), row, {.as_collected = false});
         PyTuple_SET_ITEM(record, static_cast<Py_ssize_t>(i), value.release().ptr());
       }
     } else {

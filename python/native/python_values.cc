@@ -1,5 +1,8 @@
 #include "python_values.h"
 
+#include <array>
+#include <charconv>
+
 #include <datetime.h>
 
 #include "thalweg/types/text.h"
@@ -91,7 +94,7 @@ nb::object timestamp_object(const Column& column, int32_t row, const ValueOption
     const Int128 floor = nanos >= 0 || nanos % 1000 == 0 ? 0 : 1;
     micros = static_cast<int64_t>(nanos / 1000 - floor);
   }
-  if (options.cut_to_milliseconds) {
+  if (options.as_collected) {
     const int64_t below = micros % 1000;
     micros -= below < 0 ? below + 1000 : below;
   }
@@ -151,7 +154,16 @@ nb::object row_object(const Column& column, int32_t row, const ValueOptions& opt
   return result;
 }
 
-nb::object number_object(const Column& column, int32_t row) {
+/// The double whose shortest text is the float's.
+double written_double(float value) {
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+  double result = 0;
+  std::from_chars(text.data(), end, result);
+  return result;
+}
+
+nb::object number_object(const Column& column, int32_t row, const ValueOptions& options) {
   switch (column.type().kind()) {
     case TypeKind::kTinyInt:
       return steal(PyLong_FromLong(column.at<int8_t>(row)));
@@ -163,7 +175,9 @@ nb::object number_object(const Column& column, int32_t row) {
     case TypeKind::kBigInt:
       return steal(PyLong_FromLongLong(column.at<int64_t>(row)));
     case TypeKind::kFloat:
-      return steal(PyFloat_FromDouble(static_cast<double>(column.at<float>(row))));
+      return steal(PyFloat_FromDouble(options.as_collected
+                                          ? written_double(column.at<float>(row))
+                                          : static_cast<double>(column.at<float>(row))));
     default:
       return steal(PyFloat_FromDouble(column.at<double>(row)));
   }

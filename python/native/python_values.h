@@ -9,8 +9,9 @@
 namespace thalweg::binding {
 
 struct ValueOptions {
-  /// Flink's collect() cuts times to milliseconds; pandas gets them whole.
-  bool cut_to_milliseconds = true;
+  /// As Flink's collect() gives values: times are cut to milliseconds, and a FLOAT is the double
+  /// with the digits that it is written with (1.23, not 1.2300000190734863).
+  bool as_collected = true;
 };
 
 /// One value of a column as a new Python object: what `Result.next_rows` of `_native.pyi`

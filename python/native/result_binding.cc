@@ -131,7 +131,7 @@ nb::object next_rows(ResultHandle& self, int32_t limit, bool exact, int64_t time
   }
   nb::list rows;
   for (int32_t row = 0; row < batch.row_count(); ++row) {
-    rows.append(python_row(batch, row, {.cut_to_milliseconds = !exact}));
+    rows.append(python_row(batch, row, {.as_collected = !exact}));
   }
   return rows;
 }

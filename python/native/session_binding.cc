@@ -236,6 +236,14 @@ RelationHandle values(const SessionPtr& self,
   std::vector<std::string> lines;
   for (const nb::handle row : rows) {
     std::vector<std::string> cells;
+void create_view(const SessionPtr& self,
+                 const std::string& path,
+                 const RelationHandle& relation,
+                 bool temporary,
+                 bool ignore_if_exists) {
+  self->session->create_view(path, relation.relation, temporary, ignore_if_exists);
+}
+
     for (const sql::ExprPtr& expr : expressions_from(row, *self)) {
       cells.push_back(sql::unparse(*expr));
     }
@@ -276,6 +284,7 @@ bool create_function(const SessionPtr& self,
 void close(const SessionPtr& self) {
   for (const auto& job : self->session->jobs()) {
     job->cancel();
+  bind_session_frames(session);
   }
 }
 
@@ -335,14 +344,7 @@ void bind_session(nb::module_& module, const std::shared_ptr<LazyProcess>& proce
            })
       .def("from_rows", &from_rows)
       .def("values", &values)
-      .def("create_view",
-           [](const SessionPtr& self,
-              const std::string& path,
-              const RelationHandle& relation,
-              bool temporary,
-              bool ignore_if_exists) {
-             self->session->create_view(path, relation.relation, temporary, ignore_if_exists);
-           })
+      .def("create_view", &create_view)
       .def("create_function",
            &create_function,
            nb::arg("path"),

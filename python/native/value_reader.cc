@@ -123,12 +123,12 @@ PyObject* ValueReader::value(const Column& column, int32_t row) const {
     case TypeKind::kRow:
       return this->row(column, row);
     default:
-      return python_value(column, row, {.cut_to_milliseconds = false}).release().ptr();
+      return python_value(column, row, {.as_collected = false}).release().ptr();
   }
 }
 
 PyObject* ValueReader::timestamp(const Column& column, int32_t row) const {
-  nb::object time = python_value(column, row, {.cut_to_milliseconds = false});
+  nb::object time = python_value(column, row, {.as_collected = false});
   if (zone_.is_none()) {
     return time.release().ptr();
   }

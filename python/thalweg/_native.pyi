@@ -111,6 +111,8 @@ class Session:
     def from_rows(self, columns: Sequence[Column], rows: Sequence[tuple[Any, ...]]) -> Relation:
         """A bounded table of Python values (int, float, str, bytes, bool, Decimal, date, time, datetime, timedelta, list, dict,
         tuple or Row), already checked by Python against the types."""
+    def from_columns(self, columns: Sequence[Column], values: Sequence[Any], rows: int) -> Relation:
+        """The same of whole columns: each an Arrow array of the type that PyFlink has for the column's, or a list of values."""
     def values(self, rows: Sequence[Sequence[Tree]], columns: Sequence[str]) -> Relation:
         """VALUES of expressions, as in SQL; no names: EXPR$0, ..."""
     # catalog; `path` may be qualified and quoted as in SQL

@@ -60,10 +60,11 @@ def _values(row_type: RowType, element: Any) -> tuple[Any, ...]:
         values += [None] * (len(row_type.fields) - len(values))
     else:
         values = [element.__dict__.get(name) for name in row_type.names]
-    return tuple(_converter(field.data_type)(value) for field, value in zip(row_type.fields, values))
+    return tuple(value_converter(field.data_type)(value) for field, value in zip(row_type.fields, values))
 
 
-def _converter(data_type: DataType) -> Callable[[Any], Any]:
+def value_converter(data_type: DataType) -> Callable[[Any], Any]:
+    """Makes a value of Python's one that the engine takes."""
     if isinstance(data_type, LocalZonedTimestampType):
         return _instant
     if isinstance(data_type, (DoubleType, FloatType)):
@@ -71,10 +72,10 @@ def _converter(data_type: DataType) -> Callable[[Any], Any]:
     if isinstance(data_type, RowType):
         return lambda value: None if value is None else _values(data_type, value)
     if isinstance(data_type, ArrayType):
-        element = _converter(data_type.element_type)
+        element = value_converter(data_type.element_type)
         return lambda value: None if value is None else [element(v) for v in value]
     if isinstance(data_type, MapType):
-        key, item = _converter(data_type.key_type), _converter(data_type.value_type)
+        key, item = value_converter(data_type.key_type), value_converter(data_type.value_type)
         return lambda value: None if value is None else {key(k): item(v) for k, v in value.items()}
     return data_type.to_sql_type
 

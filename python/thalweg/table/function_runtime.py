@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import decimal
 import json
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from thalweg.common.types import Row
+from thalweg.table.function_files import REQUIREMENTS, files_of, install_requirements
 from thalweg.table.udf import (
     DelegatingPandasAggregateFunction,
     DelegatingScalarFunction,
@@ -37,12 +39,19 @@ class OpenedFunction:
         self.kind = kind
         self._config = config
         self.is_remote = config.get("python.execution-mode", "thread") == "process"
+        self._files = contextlib.ExitStack()
         if self.is_remote:
             from thalweg.table.remote_function import RemoteFunction
 
             self.function: Any = RemoteFunction(name, kind, instance, subtask, config)
             return
         _tell_memory_limit()
+        with contextlib.ExitStack() as files:
+            files.enter_context(files_of(config))
+            self._open(name, instance, subtask, config)
+            self._files = files.pop_all()
+
+    def _open(self, name: str, instance: UserDefinedFunction, subtask: int, config: dict[str, str]) -> None:
         self.function = _own_copy(instance)
         if isinstance(self.function, DelegatingPandasAggregateFunction):
             from thalweg.table.pandas_functions import PandasAggregate
@@ -66,7 +75,7 @@ class OpenedFunction:
         if hasattr(self.function, "bind"):
             self.function.bind(argument_types, row_names)
 
-    def vectorized(self, argument_types: Sequence[str], result_type: str, row_names: Sequence[str] | None, zone: Any) -> Any:
+    def vectorized(self, argument_types: Sequence[str], result_type: str, row_names: Sequence[str] | None, zone: str) -> Any:
         """What is called for a batch's columns."""
         from thalweg.table.pandas_functions import VectorizedFunction
 
@@ -83,7 +92,8 @@ class OpenedFunction:
         return _RowsRunner(self.callable)
 
     def close(self) -> None:
-        self.function.close()
+        with self._files:
+            self.function.close()
 
 
 class _Unclosed:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from thalweg.table.simple_types import DataType
+from thalweg.table.element_source import value_converter
+from thalweg.table.nested_types import sql_type
+from thalweg.table.simple_types import DataType, LocalZonedTimestampType
 from thalweg.table.types import DataTypes
 
 if TYPE_CHECKING:
@@ -45,19 +47,18 @@ def _pandas(what: str) -> Any:
 def _frame_of_batches(pd: Any, pyarrow: Any, result: Result) -> Any:
     """Whole columns at a time, by Arrow's C data interface."""
     batches: list[Any] = []
-    kinds: list[int] = []
-    changed = False
+    changes: list[tuple[list[int] | None, int]] = []
     while (fetched := result.next_arrow()) is not None:
         own, schema, array = fetched
         batch = pyarrow.RecordBatch._import_from_c_capsule(schema, array)
         batches.append(batch)
-        changed = changed or own is not None
-        kinds += own or [0] * batch.num_rows
+        changes.append((own, batch.num_rows))
     names = [name for name, _ in result.columns()]
     if not batches:
         return _frame_of_columns(pd, [[] for _ in names], result)
     table = pyarrow.Table.from_batches(batches)
-    if changed:
+    if any(own is not None for own, _ in changes):
+        kinds = [kind for own, rows in changes for kind in own or [0] * rows]
         table = table.take(pyarrow.array(_rows_left(table, kinds)))
     series = [_arrow_series(table.column(i)) for i in range(table.num_columns)]
     frame = pd.concat(series, axis=1)
@@ -126,7 +127,6 @@ def _series(pd: Any, values: list[Any], type_text: str) -> Any:
 def table_of_frame(session: Session, frame: Any, schema: Any) -> Relation:
     """The relation of `TableEnvironment.from_pandas`."""
     pd = _pandas("TableEnvironment.from_pandas")
-    from thalweg.table.element_source import table_of_elements
     from thalweg.table.types import RowField, RowType
 
     if not isinstance(frame, pd.DataFrame):
@@ -138,8 +138,30 @@ def table_of_frame(session: Session, frame: Any, schema: Any) -> Relation:
         labels = [str(c) for c in frame.columns] if types else names
         found = types or [_column_type(frame.iloc[:, i]) for i in range(len(names))]
         row_type = RowType([RowField(n, t) for n, t in zip(labels, found)])
-    columns = [[_value(pd, v) for v in frame.iloc[:, i].tolist()] for i in range(frame.shape[1])]
-    return table_of_elements(session, list(zip(*columns)), row_type, False)
+    fields = [(field.name, sql_type(field.data_type)) for field in row_type.fields]
+    values = [_column_values(pd, frame.iloc[:, i], field.data_type) for i, field in enumerate(row_type.fields)]
+    return session.from_columns(fields, values, len(frame))
+
+
+def _column_values(pd: Any, series: Any, data_type: DataType) -> Any:
+    """An Arrow array where there is one for the type, else a list of the engine's values. Zoned times become UTC's wall clock."""
+    if not isinstance(data_type, LocalZonedTimestampType):
+        try:
+            import pyarrow
+
+            from thalweg.table.pandas_functions import arrow_values, travels_by_arrow
+        except ImportError:
+            pass
+        else:
+            if travels_by_arrow(data_type):
+                if getattr(series.dtype, "tz", None) is not None:
+                    series = series.dt.tz_convert("UTC")
+                try:
+                    return arrow_values(series, data_type)
+                except pyarrow.ArrowException as error:
+                    raise ValueError(f"the column {series.name} is not of type {data_type}: {error}") from error
+    convert = value_converter(data_type)
+    return [convert(_value(pd, value)) for value in series.tolist()]
 
 
 def _column_type(series: Any) -> DataType:

@@ -6,12 +6,25 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from thalweg.common.types import Row
-from thalweg.table.nested_types import ArrayType, MapType, RowType
-from thalweg.table.simple_types import DataType
+from thalweg.table.nested_types import ArrayType, RowType
+from thalweg.table.simple_types import (
+    BigIntType,
+    BitmapType,
+    DataType,
+    DoubleType,
+    FloatType,
+    IntType,
+    LocalZonedTimestampType,
+    SmallIntType,
+    TimestampType,
+    TinyIntType,
+)
 from thalweg.table.type_text import parse_type
 from thalweg.table.udf import AggregateFunction, DelegatingPandasAggregateFunction, FunctionContext
 
-_NUMPY = {"TINYINT": "int8", "SMALLINT": "int16", "INT": "int32", "BIGINT": "int64", "FLOAT": "float32", "DOUBLE": "float64"}
+_NUMPY: dict[type[DataType], str] = {
+    TinyIntType: "int8", SmallIntType: "int16", IntType: "int32", BigIntType: "int64", FloatType: "float32", DoubleType: "float64",
+}  # fmt: skip
 
 
 def _pandas() -> Any:
@@ -24,22 +37,20 @@ def _pandas() -> Any:
 
 
 class VectorizedFunction:
-    """A pandas function with its types. `run` takes a batch's columns: numpy arrays where there are no NULLs, else lists."""
+    """A pandas function with its types; `run` is called with the columns of many rows."""
 
     def __init__(self, name: str, function: Callable[..., Any], argument_types: Sequence[str], result_type: str,
-                 row_names: Sequence[str] | None, zone: Any) -> None:  # fmt: skip
+                 row_names: Sequence[str] | None, zone: str) -> None:  # fmt: skip
         self._pd = _pandas()
         self._name = name
         self._function = function
-        self._arguments = [parse_type(text) for text in argument_types]
+        self._arguments = [_ArgumentReader(self._pd, parse_type(text), zone) for text in argument_types]
         self._result = parse_type(result_type)
         self._row_names = row_names
-        self._zone = zone
-        self._dtype = _NUMPY.get(result_type.partition(" ")[0])
 
     def run(self, columns: Sequence[Any], rows: int) -> Any:
-        """A numpy array of the result's own dtype, (array, list of rows that are NULL), or a list of values."""
-        series = [self._series(column, data_type) for column, data_type in zip(columns, self._arguments)]
+        """Takes numpy arrays, Arrow's capsules or lists of values; gives what `_result_of` does."""
+        series = [reader.read(column) for column, reader in zip(columns, self._arguments)]
         if self._row_names is not None:
             series = [self._frame(series)]
         found = self._function(*series)
@@ -47,16 +58,8 @@ class VectorizedFunction:
         if isinstance(found, self._pd.DataFrame):
             if not isinstance(self._result, RowType):
                 raise TypeError(f"the pandas function {self._name} gave a DataFrame, but its result type is no ROW")
-            fields = [_values(self._pd, found.iloc[:, i], f.data_type) for i, f in enumerate(self._result.fields)]
-            return list(zip(*fields)) if fields else [()] * rows
-        if self._dtype is not None and found.dtype == self._dtype:
-            return _numbers(found)
-        return _values(self._pd, found, self._result)
-
-    def _series(self, column: Any, data_type: DataType) -> Any:
-        if isinstance(column, list):
-            return to_series(self._pd, column, data_type)
-        return self._pd.Series(column, copy=False)
+            return tuple(_result_of(found.iloc[:, i], f.data_type) for i, f in enumerate(self._result.fields))
+        return _result_of(found, self._result)
 
     def _frame(self, series: list[Any]) -> Any:
         """One argument with all columns; the fields of nested rows are columns of their own, as in Flink."""
@@ -70,14 +73,61 @@ class VectorizedFunction:
             raise ValueError(f"The result length '{len(found)}' of Pandas UDF '{self._name}' is not equal to the input length '{rows}'")
 
 
-def _numbers(series: Any) -> Any:
-    """Numbers as they are; NaN is NULL, as when Arrow reads from pandas."""
-    array = series.to_numpy()
-    if array.dtype.kind == "f":
-        missing = array != array
-        if missing.any():
-            return array, missing.nonzero()[0].tolist()
-    return array
+class _ArgumentReader:
+    """Makes the Series of one argument."""
+
+    def __init__(self, pd: Any, data_type: DataType, zone: str) -> None:
+        import pyarrow
+
+        self._pd = pd
+        self._import = pyarrow.Array._import_from_c_capsule
+        self._data_type = data_type
+        self._is_time = isinstance(data_type, (TimestampType, LocalZonedTimestampType))
+        self._arrow_type = arrow_type(data_type)
+        self._zone = zone if isinstance(data_type, LocalZonedTimestampType) else None
+
+    def read(self, column: Any) -> Any:
+        if isinstance(column, tuple):
+            return self._of_arrow(self._import(*column))
+        if isinstance(column, list):
+            return to_series(self._pd, column, self._data_type)
+        return self._pd.Series(column, copy=False)
+
+    def _of_arrow(self, array: Any) -> Any:
+        if not self._is_time:
+            return array.to_pandas()
+        series = array.cast(self._arrow_type).to_pandas()
+        return series if self._zone is None else series.dt.tz_localize(self._zone)
+
+
+def _result_of(series: Any, data_type: DataType) -> Any:
+    """A numpy array of the type's own numbers, an Arrow array, or for nested types a list of values. What pandas calls missing is NULL."""
+    number = _NUMPY.get(type(data_type))
+    if number is not None and series.dtype == number:
+        numbers = series.to_numpy()
+        if numbers.flags.c_contiguous and (numbers.dtype.kind != "f" or not (numbers != numbers).any()):
+            return numbers
+    if not travels_by_arrow(data_type):
+        return [None if _is_missing(v) else v for v in series.tolist()]
+    return arrow_values(series, data_type)
+
+
+def travels_by_arrow(data_type: DataType) -> bool:
+    """Whether columns of the type go to the engine as Arrow arrays: flat ones whose bytes it need not check."""
+    return arrow_type(data_type) is not None and not isinstance(data_type, (ArrayType, BitmapType))
+
+
+def arrow_values(series: Any, data_type: DataType) -> Any:
+    """The values of a Series as an Arrow array of a flat type; times are wall clocks and keep their unit."""
+    import pyarrow as pa
+
+    kind = arrow_type(data_type)
+    if pa.types.is_timestamp(kind):
+        if getattr(series.dtype, "tz", None) is not None:
+            series = series.dt.tz_localize(None)
+        kind = pa.timestamp(series.dt.unit if series.dtype.kind == "M" else "us")
+    found = pa.Array.from_pandas(series, mask=series.isnull(), type=kind)
+    return found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found
 
 
 def to_series(pd: Any, values: list[Any], data_type: DataType) -> Any:
@@ -100,21 +150,6 @@ def to_series(pd: Any, values: list[Any], data_type: DataType) -> Any:
     return pa.array(values, type=kind).to_pandas()
 
 
-def _values(pd: Any, series: Any, data_type: DataType) -> list[Any]:
-    """The values of a Series as the engine takes them; what pandas calls missing is None."""
-    import pyarrow as pa
-
-    kind = arrow_type(data_type)
-    if kind is None or isinstance(data_type, (ArrayType, MapType, RowType)):
-        return [None if _is_missing(v) else v for v in series.tolist()]
-    if pa.types.is_timestamp(kind):
-        if getattr(series.dtype, "tz", None) is not None:
-            series = series.dt.tz_localize(None)
-        kind = pa.timestamp("us")
-        return list(pa.Array.from_pandas(series, type=kind, safe=False).to_pylist())
-    return list(pa.Array.from_pandas(series, mask=series.isnull(), type=kind).to_pylist())
-
-
 def _is_missing(value: Any) -> bool:
     return value is None or (isinstance(value, float) and value != value)
 
@@ -127,7 +162,7 @@ def arrow_type(data_type: DataType) -> Any:
     simple = {
         "BooleanType": pa.bool_, "TinyIntType": pa.int8, "SmallIntType": pa.int16, "IntType": pa.int32, "BigIntType": pa.int64,
         "FloatType": pa.float32, "DoubleType": pa.float64, "CharType": pa.utf8, "VarCharType": pa.utf8, "BinaryType": pa.binary,
-        "VarBinaryType": pa.binary, "DateType": pa.date32,
+        "VarBinaryType": pa.binary, "BitmapType": pa.binary, "DateType": pa.date32,
     }  # fmt: skip
     if name in simple:
         return simple[name]()

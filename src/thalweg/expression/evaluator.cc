@@ -197,6 +197,19 @@ int32_t Evaluator::preferred_rows() const {
   return rows;
 }
 
+std::optional<Gathering> Evaluator::gathering() const {
+  std::optional<Gathering> least;
+  for (const std::unique_ptr<Node>& node : program_->nodes) {
+    const std::optional<Gathering> wanted = node->gathering();
+    if (wanted.has_value() && least.has_value()) {
+      least = {std::min(least->rows, wanted->rows), std::min(least->wait_ms, wanted->wait_ms)};
+    } else if (wanted.has_value()) {
+      least = wanted;
+    }
+  }
+  return least;
+}
+
 Value evaluate_constant(const ExpressionPtr& expression, const EvaluationContext& context) {
   if (expression->kind == ExpressionKind::kLiteral) {
     return expression->literal;

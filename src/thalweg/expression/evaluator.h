@@ -1,10 +1,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "thalweg/expression/expression.h"
+#include "thalweg/expression/gathering_kernel.h"
 #include "thalweg/expression/row_errors.h"
 #include "thalweg/expression/scalar_function.h"
 #include "thalweg/types/batch.h"
@@ -30,6 +32,9 @@ class Evaluator {
 
   /// How many rows a batch should have at most: the least that its functions ask for.
   int32_t preferred_rows() const;
+
+  /// What rows are to be gathered to before they are evaluated; nothing where no function asks.
+  std::optional<Gathering> gathering() const;
 
  private:
   struct Program;

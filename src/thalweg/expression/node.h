@@ -31,6 +31,9 @@ class Node {
   /// See ScalarKernel::preferred_rows.
   virtual int32_t preferred_rows() const { return std::numeric_limits<int32_t>::max(); }
 
+  /// See GatheringKernel.
+  virtual std::optional<Gathering> gathering() const { return std::nullopt; }
+
   const DataType& type() const { return type_; }
 
   size_t id() const { return id_; }

@@ -12,7 +12,8 @@ class CallNode final : public Node {
            size_t id)
       : Node(call.type, id, call.function->can_fail(call.type) || any_can_fail(operands)),
         operands_(std::move(operands)),
-        kernel_(std::move(kernel)) {}
+        kernel_(std::move(kernel)),
+        gathers_(dynamic_cast<const GatheringKernel*>(kernel_.get())) {}
 
   ColumnPtr evaluate(Frame& frame) override {
     std::vector<ColumnPtr> arguments;
@@ -25,9 +26,15 @@ class CallNode final : public Node {
 
   int32_t preferred_rows() const override { return kernel_->preferred_rows(); }
 
+  std::optional<Gathering> gathering() const override {
+    return gathers_ == nullptr ? std::nullopt : std::optional(gathers_->gathering());
+  }
+
  private:
   std::vector<Node*> operands_;
   std::unique_ptr<ScalarKernel> kernel_;
+  /// The kernel, where it is one that gathers.
+  const GatheringKernel* gathers_;
 };
 
 }  // namespace

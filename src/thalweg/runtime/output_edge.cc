@@ -4,7 +4,7 @@
 
 #include "thalweg/common/check.h"
 #include "thalweg/common/error.h"
-#include "thalweg/runtime/batch_merge.h"
+#include "thalweg/types/batch_merge.h"
 #include "thalweg/types/column_operations.h"
 
 namespace thalweg::runtime {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "thalweg/expression/evaluator.h"
-#include "thalweg/operators/factory.h"
+#include "thalweg/operators/calc/gathered.h"
 #include "thalweg/operators/row_failure.h"
 #include "thalweg/types/column_operations.h"
 
@@ -26,6 +26,17 @@ class Calc final : public stream::Operator {
     if (spec.condition != nullptr) {
       condition_.emplace(std::vector<ExpressionPtr>{spec.condition});
     }
+  }
+
+  /// What rows are to be gathered to, where some function asks for it.
+  std::optional<expression::Gathering> gathering() const {
+    std::optional<expression::Gathering> wanted = projections_.gathering();
+    if (condition_.has_value()) {
+      if (const auto other = condition_->gathering()) {
+        wanted = wanted.has_value() && wanted->rows < other->rows ? wanted : other;
+      }
+    }
+    return wanted;
   }
 
   void open(stream::OperatorContext& context) override {
@@ -158,10 +169,27 @@ class Calc final : public stream::Operator {
   bool all_passed_ = true;
 };
 
+class CalcFactory final : public stream::OperatorFactory {
+ public:
+  explicit CalcFactory(CalcSpec spec) : spec_(std::move(spec)) {}
+
+  std::unique_ptr<stream::Operator> create() const override {
+    auto calc = std::make_unique<Calc>(spec_);
+    if (!calc->gathering().has_value()) {
+      return calc;
+    }
+    const Calc* asked = calc.get();
+    return make_gathered(std::move(calc), [asked] { return asked->gathering().value(); });
+  }
+
+ private:
+  CalcSpec spec_;
+};
+
 }  // namespace
 
 std::shared_ptr<const stream::OperatorFactory> make_calc(CalcSpec spec) {
-  return make_factory<Calc>(std::move(spec));
+  return std::make_shared<CalcFactory>(std::move(spec));
 }
 
 }  // namespace thalweg::operators

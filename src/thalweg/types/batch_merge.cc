@@ -1,9 +1,9 @@
-#include "thalweg/runtime/batch_merge.h"
+#include "thalweg/types/batch_merge.h"
 
 #include "thalweg/common/check.h"
 #include "thalweg/types/column_operations.h"
 
-namespace thalweg::runtime {
+namespace thalweg {
 
 namespace {
 
@@ -93,4 +93,4 @@ Batch concat_batches(std::span<const Batch> pieces) {
   return result;
 }
 
-}  // namespace thalweg::runtime
+}  // namespace thalweg
