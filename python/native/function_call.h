@@ -8,6 +8,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include "fork_guard.h"
 #include "thalweg/expression/row_errors.h"
 #include "thalweg/expression/scalar_function.h"
 #include "value_reader.h"
@@ -27,6 +28,7 @@ class PythonScope {
 
  private:
   PyGILState_STATE state_;
+  ForkGuard guard_;
 };
 
 /// A Python object that engine threads hold: released under the GIL, and not at all once the

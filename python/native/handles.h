@@ -10,6 +10,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include "job_ending.h"
 #include "python_function.h"
 #include "thalweg/connectors/test_stream/test_stream.h"
 #include "thalweg/engine/process.h"
@@ -46,6 +47,7 @@ struct SessionHandle {
   std::unique_ptr<engine::Session> session;
   /// Null: the session goes by the system's clock.
   std::unique_ptr<TestBench> bench = nullptr;
+  std::shared_ptr<FunctionSettings> function_settings = nullptr;
   int32_t next_view = 0;
   /// Functions that expressions call as objects: the name that each has in this session, where it
   /// is a temporary system function. The object is kept, so that no other can take its place.
@@ -73,8 +75,10 @@ inline int64_t steady_ms() {
 /// A job as Python holds it; its run time is measured from when the handle's result was made.
 struct JobHandle {
   std::shared_ptr<runtime::Job> job;
+  std::shared_ptr<engine::Process> process;
   int64_t started_ms = steady_ms();
   int64_t ended_ms = 0;
+  JobEnding ending = {};
 
   int64_t runtime_ms() {
     if (ended_ms == 0 && job->wait_for(0)) {
@@ -84,13 +88,21 @@ struct JobHandle {
   }
 };
 
-/// What ended a job, when it did not end well.
+/// What ended a job, when it did not end well. Of one that is still being cancelled: that a
+/// function was left behind.
 inline std::optional<Error> fault_of(const runtime::Job& job) {
   if (auto failure = job.failure()) {
     return failure;
   }
+  const std::string text = "Job was cancelled: " + job.id().to_string();
+  if (job.status() == runtime::JobStatus::kCancelling) {
+    return Error(ErrorCode::kJobCancelled,
+                 text + "; a function that does not come back from native code was left behind")
+        .hint("Give what the function waits for a time-out, or set python.execution-mode to "
+              "process.");
+  }
   if (job.status() == runtime::JobStatus::kCancelled) {
-    return Error(ErrorCode::kJobCancelled, "Job was cancelled: " + job.id().to_string());
+    return Error(ErrorCode::kJobCancelled, text);
   }
   return std::nullopt;
 }
@@ -105,6 +117,7 @@ struct ResultHandle {
   bool started = false;
   bool ended = false;
   int64_t started_ms = steady_ms();
+  JobEnding ending = {};
 };
 
 void bind_session(nanobind::module_& module, const std::shared_ptr<LazyProcess>& process);

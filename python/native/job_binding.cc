@@ -39,8 +39,10 @@ std::string savepoint(const JobHandle& self, const std::optional<std::string>& d
   return self.job->savepoint(directory.value_or(""));
 }
 
-bool wait(const JobHandle& self, int64_t timeout_ms) {
-  const bool done = wait_until(timeout_ms, [&](int64_t ms) { return self.job->wait_for(ms); });
+bool wait(JobHandle& self, int64_t timeout_ms) {
+  const bool done = wait_until(timeout_ms, [&](int64_t ms) {
+    return self.ending.wait_for(*self.job, self.process.get(), ms);
+  });
   if (!done) {
     return false;
   }

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <mutex>
 
+#include "thalweg/planner/insert_cast.h"
 #include "thalweg/sql/parser.h"
 
 namespace thalweg::binding {
@@ -14,29 +14,6 @@ using expression::Signature;
 using expression::TableSignature;
 
 namespace {
-
-/// The configuration when the latest query with a function was bound; its kernels are made later,
-/// by other threads.
-class ConfigSlot {
- public:
-  explicit ConfigSlot(ConfigSource source) : source_(std::move(source)) {}
-
-  void refresh() {
-    auto fresh = std::make_shared<const FunctionConfig>(source_());
-    const std::scoped_lock lock(mutex_);
-    config_ = std::move(fresh);
-  }
-
-  std::shared_ptr<const FunctionConfig> get() const {
-    const std::scoped_lock lock(mutex_);
-    return config_;
-  }
-
- private:
-  ConfigSource source_;
-  mutable std::mutex mutex_;
-  std::shared_ptr<const FunctionConfig> config_ = std::make_shared<const FunctionConfig>();
-};
 
 /// What plans show.
 std::string display_name(const FunctionHandle& function) {
@@ -52,6 +29,13 @@ std::string forms_of(const FunctionHandle& function) {
                          : "...");
 }
 
+/// Whether Flink turns the one into the other without being told to (LogicalTypeCasts).
+bool may_be_given(const DataType& type, const DataType& declared) {
+  const bool may_be_null = type.is_nullable() && type.kind() != TypeKind::kNull;
+  return (declared.is_nullable() || !may_be_null) &&
+         planner::supports_implicit_cast(type, declared);
+}
+
 std::variant<Signature, NoMatch> scalar_signature(const FunctionHandle& function,
                                                   std::span<const BoundArgument> given) {
   auto types = types_of_call(function, given);
@@ -63,7 +47,7 @@ std::variant<Signature, NoMatch> scalar_signature(const FunctionHandle& function
 }
 
 expression::ScalarFunction scalar_function(const FunctionHandle& function,
-                                           const std::shared_ptr<ConfigSlot>& config) {
+                                           const std::shared_ptr<FunctionSettings>& config) {
   expression::ScalarFunction made;
   made.names = {display_name(function)};
   made.forms = forms_of(function);
@@ -88,7 +72,7 @@ expression::ScalarFunction scalar_function(const FunctionHandle& function,
 }
 
 expression::AggregateFunction aggregate_function(const FunctionHandle& function,
-                                                 const std::shared_ptr<ConfigSlot>& config) {
+                                                 const std::shared_ptr<FunctionSettings>& config) {
   expression::AggregateFunction made;
   made.names = {display_name(function)};
   made.forms = forms_of(function);
@@ -106,7 +90,7 @@ expression::AggregateFunction aggregate_function(const FunctionHandle& function,
 }
 
 expression::TableFunction table_function(const FunctionHandle& function,
-                                         const std::shared_ptr<ConfigSlot>& config) {
+                                         const std::shared_ptr<FunctionSettings>& config) {
   expression::TableFunction made;
   made.names = {display_name(function)};
   made.is_deterministic = function.deterministic;
@@ -128,6 +112,17 @@ expression::TableFunction table_function(const FunctionHandle& function,
 }
 
 }  // namespace
+
+void FunctionSettings::refresh() {
+  auto fresh = std::make_shared<const FunctionConfig>(source_());
+  const std::scoped_lock lock(mutex_);
+  config_ = std::move(fresh);
+}
+
+std::shared_ptr<const FunctionConfig> FunctionSettings::get() const {
+  const std::scoped_lock lock(mutex_);
+  return config_;
+}
 
 Schema result_columns(const DataType& type) {
   return type.kind() == TypeKind::kRow ? type.fields() : Schema{{"f0", type}};
@@ -159,25 +154,39 @@ std::variant<FunctionTypes, NoMatch> types_of_call(const FunctionHandle& functio
                                given.size())};
   }
   for (size_t i = 0; i < given.size(); ++i) {
-    types.arguments.push_back(is_declared ? sql::parse_data_type(function.argument_types->at(i))
-                                          : given[i].type);
+    const DataType& type = given[i].type;
+    if (!is_declared) {
+      types.arguments.push_back(type);
+      continue;
+    }
+    types.arguments.push_back(sql::parse_data_type(function.argument_types->at(i)));
+    if (!may_be_given(type, types.arguments.back())) {
+      return NoMatch{
+          fmt::format("Invalid input arguments. Expected signatures are:\n{}\nInvalid argument "
+                      "type at position "
+                      "{}. Data type {} expected but {} passed.",
+                      forms_of(function),
+                      i,
+                      types.arguments.back().to_string(),
+                      type.to_string())};
+    }
   }
   return types;
 }
 
-std::shared_ptr<const planner::InlineCallable> make_callable(const FunctionHandle& function,
-                                                             ConfigSource config) {
-  auto slot = std::make_shared<ConfigSlot>(std::move(config));
+std::shared_ptr<const planner::InlineCallable> make_callable(
+    const FunctionHandle& function, const std::shared_ptr<FunctionSettings>& settings) {
   auto callable = std::make_shared<planner::InlineCallable>();
   planner::FoundFunction& found = callable->function;
   if (function.kind == "scalar" || function.kind == "async_scalar") {
     found.scalar =
-        std::make_shared<const expression::ScalarFunction>(scalar_function(function, slot));
+        std::make_shared<const expression::ScalarFunction>(scalar_function(function, settings));
   } else if (function.kind == "table") {
-    found.table = std::make_shared<const expression::TableFunction>(table_function(function, slot));
+    found.table =
+        std::make_shared<const expression::TableFunction>(table_function(function, settings));
   } else if (function.kind == "aggregate" || function.kind == "table_aggregate") {
-    found.aggregate =
-        std::make_shared<const expression::AggregateFunction>(aggregate_function(function, slot));
+    found.aggregate = std::make_shared<const expression::AggregateFunction>(
+        aggregate_function(function, settings));
   } else {
     throw Error(ErrorCode::kNotSupported,
                 fmt::format("Python functions of this kind are not supported yet: {} ({})",

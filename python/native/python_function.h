@@ -2,18 +2,34 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 
 #include "function_call.h"
 #include "thalweg/planner/function_lookup.h"
 
 namespace thalweg::binding {
 
-/// Gives a session's configuration as it is now; called while a query is bound.
-using ConfigSource = std::function<FunctionConfig()>;
+/// What the functions of a session see of its configuration: as it was when a query was last bound
+/// or executed. Kernels are made later, by other threads. Shared by the session and its functions.
+class FunctionSettings {
+ public:
+  /// `source` gives the configuration as it is now.
+  explicit FunctionSettings(std::function<FunctionConfig()> source) : source_(std::move(source)) {}
+
+  /// On the session's thread.
+  void refresh();
+  /// Thread-safe.
+  std::shared_ptr<const FunctionConfig> get() const;
+
+ private:
+  std::function<FunctionConfig()> source_;
+  mutable std::mutex mutex_;
+  std::shared_ptr<const FunctionConfig> config_ = std::make_shared<const FunctionConfig>();
+};
 
 /// A Python function as the planner takes it. Queries that use it keep what it needs.
-std::shared_ptr<const planner::InlineCallable> make_callable(const FunctionHandle& function,
-                                                             ConfigSource config);
+std::shared_ptr<const planner::InlineCallable> make_callable(
+    const FunctionHandle& function, const std::shared_ptr<FunctionSettings>& settings);
 
 /// The signature of a call: the types that the function declares, or those given.
 struct FunctionTypes {

@@ -8,6 +8,7 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
+#include "fork_guard.h"
 #include "python_values.h"
 #include "thalweg/common/check.h"
 #include "thalweg/common/error.h"
@@ -89,6 +90,7 @@ void PythonOperator::with_python(stream::Output& output, const Work& work) {
   std::exception_ptr failure;
   {
     const nb::gil_scoped_acquire gil;
+    const ForkGuard guard;
     release_given_up();
     target_ = &output;
     try {

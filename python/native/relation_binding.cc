@@ -73,6 +73,7 @@ RelationHandle set_operation(const RelationHandle& self,
 
 ResultHandle execute(const RelationHandle& self) {
   const nb::gil_scoped_release release;
+  self.owner->function_settings->refresh();
   return {self.owner, self.owner->session->execute_query(self.relation), ""};
 }
 

@@ -44,6 +44,16 @@ void check_failure(const ResultHandle& self) {
   }
 }
 
+/// Throws where the job is being cancelled and does not come back.
+void check_left_behind(ResultHandle& self) {
+  if (self.result.job != nullptr && self.result.job->status() == runtime::JobStatus::kCancelling &&
+      self.ending.is_over(*self.result.job, self.owner->process.get())) {
+    if (auto fault = fault_of(*self.result.job)) {
+      throw std::move(*fault);
+    }
+  }
+}
+
 /// How long `close` waits for the job to have stopped.
 constexpr int64_t kCloseMs = 5'000;
 
@@ -81,7 +91,11 @@ std::optional<std::string> next_text(ResultHandle& self,
   with_statement(self.statement, [&] {
     wait_until(timeout_ms, [&](int64_t ms) {
       text = printer.next(ms);
-      return !text || !text->empty();
+      const bool came = !text || !text->empty();
+      if (!came) {
+        check_left_behind(self);
+      }
+      return came;
     });
   });
   return text;
@@ -97,7 +111,11 @@ bool next_batch(ResultHandle& self, int64_t timeout_ms, Batch& batch) {
     wait_until(timeout_ms, [&](int64_t ms) {
       const auto state = self.result.rows->next(ms, batch);
       self.ended = state == engine::ResultRows::State::kEnd;
-      return state != engine::ResultRows::State::kPending;
+      if (state == engine::ResultRows::State::kPending) {
+        check_left_behind(self);
+        return false;
+      }
+      return true;
     });
   });
   return !self.ended;
@@ -189,8 +207,9 @@ bool wait(ResultHandle& self, int64_t timeout_ms) {
   if (self.result.job == nullptr) {
     return true;
   }
-  const bool done =
-      wait_until(timeout_ms, [&](int64_t ms) { return self.result.job->wait_for(ms); });
+  const bool done = wait_until(timeout_ms, [&](int64_t ms) {
+    return self.ending.wait_for(*self.result.job, self.owner->process.get(), ms);
+  });
   if (done) {
     check_failure(self);
   }
@@ -198,13 +217,12 @@ bool wait(ResultHandle& self, int64_t timeout_ms) {
 }
 
 void close(ResultHandle& self) {
-  const nb::gil_scoped_release release;
   if (self.result.rows != nullptr) {
+    const nb::gil_scoped_release release;
     self.result.rows->close();
   }
   if (self.result.job != nullptr) {
-    self.result.job->cancel();
-    self.result.job->wait_for(kCloseMs);
+    end_jobs({self.result.job}, self.owner->process.get(), kCloseMs);
   }
 }
 
@@ -212,7 +230,7 @@ std::optional<JobHandle> job(const ResultHandle& self) {
   if (self.result.job == nullptr) {
     return std::nullopt;
   }
-  return JobHandle{self.result.job, self.started_ms};
+  return JobHandle{self.result.job, self.owner->process, self.started_ms};
 }
 
 Schema schema_of(const ResultHandle& self) {

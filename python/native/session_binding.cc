@@ -38,26 +38,10 @@ std::shared_ptr<engine::Process> LazyProcess::make_for(const TestBench& bench) {
 
 namespace {
 
-/// How long jobs get to end by themselves, and how long once their functions were interrupted.
-constexpr int64_t kCancelMs = 2'000;
-constexpr int64_t kInterruptMs = 8'000;
-
-/// Whether all ended in time.
-bool cancel_jobs(std::span<const std::shared_ptr<engine::Process>> processes, int64_t timeout_ms) {
-  const nb::gil_scoped_release release;
-  for (const auto& process : processes) {
-    for (const auto& job : process->runtime->jobs()) {
-      job->cancel();
-    }
-  }
-  bool ended = true;
-  for (const auto& process : processes) {
-    for (const auto& job : process->runtime->jobs()) {
-      ended = job->wait_for(timeout_ms) && ended;
-    }
-  }
-  return ended;
-}
+/// How long Ctrl-C waits for its job.
+constexpr int64_t kEndMs = 5'000;
+/// How long the end of the program waits for a job, unless it waits in a function.
+constexpr int64_t kCloseMs = 10'000;
 
 }  // namespace
 
@@ -67,14 +51,8 @@ void LazyProcess::close() {
     processes.push_back(known.lock());
   }
   std::erase(processes, nullptr);
-  if (!cancel_jobs(processes, kCancelMs)) {
-    // A user's function does not come back; what it does in Python is broken off.
-    try {
-      nb::module_::import_("thalweg.table.function_runtime").attr("interrupt_running")();
-    } catch (nb::python_error& error) {
-      error.discard_as_unraisable("interrupting Python functions");
-    }
-    cancel_jobs(processes, kInterruptMs);
+  for (const auto& process : processes) {
+    end_jobs(process->runtime->jobs(), process.get(), kCloseMs);
   }
 }
 
@@ -107,8 +85,7 @@ void flush_python_output() {
 
 std::shared_ptr<const catalog::InlineFunction> callable_of(const SessionHandle& session,
                                                            nb::handle function) {
-  return make_callable(nb::cast<const FunctionHandle&>(function),
-                       [engine = session.session.get()] { return engine->config().values(); });
+  return make_callable(nb::cast<const FunctionHandle&>(function), session.function_settings);
 }
 
 /// The function that CREATE FUNCTION ... LANGUAGE PYTHON names, imported once a session.
@@ -151,11 +128,14 @@ SessionPtr make_session(LazyProcess& process,
     handle->process = process.get();
   }
   handle->session = std::make_unique<engine::Session>(handle->process, std::move(options));
+  handle->function_settings = std::make_shared<FunctionSettings>(
+      [engine = handle->session.get()] { return engine->config().values(); });
   return handle;
 }
 
 ResultHandle execute(const SessionPtr& self, const std::string& statement, bool client) {
   flush_python_output();
+  self->function_settings->refresh();
   return with_statement(statement, [&] {
     const nb::gil_scoped_release release;
     return ResultHandle{self, self->session->execute(statement, client), statement};
@@ -191,6 +171,7 @@ ResultHandle execute_inserts(const SessionPtr& self,
                              const nb::sequence& inserts,
                              const std::optional<std::string>& name) {
   flush_python_output();
+  self->function_settings->refresh();
   const std::vector<engine::Insert> list = inserts_from(inserts);
   const std::string statement = only_statement(list);
   return with_statement(statement, [&] {
@@ -236,14 +217,6 @@ RelationHandle values(const SessionPtr& self,
   std::vector<std::string> lines;
   for (const nb::handle row : rows) {
     std::vector<std::string> cells;
-void create_view(const SessionPtr& self,
-                 const std::string& path,
-                 const RelationHandle& relation,
-                 bool temporary,
-                 bool ignore_if_exists) {
-  self->session->create_view(path, relation.relation, temporary, ignore_if_exists);
-}
-
     for (const sql::ExprPtr& expr : expressions_from(row, *self)) {
       cells.push_back(sql::unparse(*expr));
     }
@@ -263,10 +236,18 @@ RelationHandle query(const SessionPtr& self, const std::string& statement) {
                         [&] { return RelationHandle{self, self->session->query(statement)}; });
 }
 
+void create_view(const SessionPtr& self,
+                 const std::string& path,
+                 const RelationHandle& relation,
+                 bool temporary,
+                 bool ignore_if_exists) {
+  self->session->create_view(path, relation.relation, temporary, ignore_if_exists);
+}
+
 nb::list jobs(const SessionPtr& self) {
   nb::list result;
   for (const auto& job : self->session->jobs()) {
-    result.append(JobHandle{job});
+    result.append(JobHandle{job, self->process});
   }
   return result;
 }
@@ -362,6 +343,10 @@ void bind_session(nb::module_& module, const std::shared_ptr<LazyProcess>& proce
           [](const SessionPtr& self, const std::string& kind) { return self->session->list(kind); })
       .def("current", [](const SessionPtr& self) { return self->session->current(); })
       .def("jobs", &jobs)
+      .def("end_job",
+           [](const SessionPtr& self, const JobHandle& job) {
+             end_jobs({job.job}, self->process.get(), kEndMs);
+           })
       .def("close", &close);
 }
 

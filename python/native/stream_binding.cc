@@ -259,3 +259,4 @@ void bind_streams(nb::module_& module) {
 }
 
 }  // namespace thalweg::binding
+  session->function_settings->refresh();

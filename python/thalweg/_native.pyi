@@ -149,6 +149,8 @@ class Session:
         """Moves the clock to so many milliseconds since the epoch; never back."""
     def clock_ms(self) -> int: ...
     def jobs(self) -> Jobs: ...
+    def end_job(self, job: Job) -> None:
+        """Cancels a job and waits some seconds for its end; functions that do not come back are interrupted, then left behind."""
     def close(self) -> None:
         """Cancels the session's jobs."""
 

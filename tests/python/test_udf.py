@@ -13,7 +13,8 @@ from py4j.protocol import Py4JJavaError
 from pyflink.common import Row
 from pyflink.table import DataTypes, EnvironmentSettings, TableEnvironment
 from pyflink.table.expressions import call, col, lit
-from pyflink.table.udf import AsyncScalarFunction, FunctionContext, ScalarFunction, udf
+from pyflink.table.udf import AsyncScalarFunction, FunctionContext, ScalarFunction, udaf, udf, udtf
+from pyflink.util.exceptions import ValidationException
 
 INTS = DataTypes.ROW([DataTypes.FIELD("n", DataTypes.BIGINT())])
 
@@ -374,3 +375,67 @@ def test_constant_calls_run_in_the_job(streaming: TableEnvironment) -> None:
     table.explain()
     assert count == 0
     assert values(table.execute()) == [1, 2, 3]
+
+
+class Told(ScalarFunction):
+    """Gives the job parameter that it was opened with."""
+
+    def open(self, function_context: FunctionContext) -> None:
+        self.word = function_context.get_job_parameter("word", "none")
+
+    def eval(self, *args: Any) -> str:
+        return self.word
+
+
+def test_settings_reach_functions_up_to_execute(streaming: TableEnvironment) -> None:
+    told = udf(Told(), result_type="STRING")
+    table = ints(streaming, 1).select(told(col("n")))
+    streaming.get_config().set("pipeline.global-job-parameters", "word:late")
+    assert values(table.execute()) == ["late"]
+    streaming.get_config().set("pipeline.global-job-parameters", "word:latest")
+    streaming.create_temporary_system_function("told", told)
+    assert values(table.execute()) == ["latest"]
+    view = streaming.sql_query("SELECT told(1)")
+    streaming.get_config().set("pipeline.global-job-parameters", "word:last")
+    assert values(view.execute()) == ["last"]
+
+
+@pytest.mark.parametrize(
+    ("declared", "given", "fits"),
+    [
+        ("BIGINT", "CAST(1 AS INT)", True),
+        ("INT", "CAST(1 AS BIGINT)", False),
+        ("DOUBLE", "1.5", True),
+        ("DECIMAL(5, 2)", "CAST(1.5 AS DOUBLE)", True),
+        ("BIGINT", "CAST(1.5 AS DOUBLE)", False),
+        ("STRING", "'x'", True),
+        ("STRING", "1", False),
+        ("INT", "'1'", False),
+        ("BIGINT", "NULL", True),
+        ("BIGINT NOT NULL", "1", True),
+        ("BIGINT NOT NULL", "CAST(NULL AS BIGINT)", False),
+        ("DATE", "TIMESTAMP '2020-01-01 00:00:00'", True),
+        ("TIMESTAMP(3)", "DATE '2020-01-01'", False),
+        ("ARRAY<BIGINT>", "ARRAY[1, 2]", True),
+        ("ARRAY<STRING>", "ARRAY[1, 2]", False),
+    ],
+)
+def test_declared_types_are_what_may_be_given(streaming: TableEnvironment, declared: str, given: str, fits: bool) -> None:
+    text = udf(lambda value: f"{value}", input_types=[declared], result_type="STRING", name="text")
+    streaming.create_temporary_system_function("text", text)
+    if fits:
+        assert len(values(streaming.execute_sql(f"SELECT text({given})"))) == 1
+        return
+    with pytest.raises(ValidationException) as caught:
+        streaming.sql_query(f"SELECT text({given})")
+    assert f"Invalid input arguments. Expected signatures are:\ntext({declared})" in str(caught.value)
+    assert f"Invalid argument type at position 0. Data type {declared} expected but " in str(caught.value)
+
+
+def test_declared_types_of_other_functions_are_checked(streaming: TableEnvironment) -> None:
+    rows = udtf(lambda n: [(n,)], input_types=["INT"], result_types=["INT"])
+    with pytest.raises(ValidationException, match=r"Data type INT expected but BIGINT passed\."):
+        ints(streaming, 1).join_lateral(rows(col("n")).alias("m"))
+    mean = udaf(lambda s: s.mean(), input_types=["INT"], result_type="DOUBLE", func_type="pandas")
+    with pytest.raises(ValidationException, match=r"Data type INT expected but BIGINT passed\."):
+        ints(streaming, 1).select(mean(col("n")))

@@ -252,9 +252,7 @@ class StreamExecutionEnvironment:
             try:
                 wait_for_job(job, -1)
             except KeyboardInterrupt:
-                job.cancel()
-                with suppress(JobCancellationException):
-                    job.wait(5_000)
+                self._session().end_job(job)
                 print(job.summary(), file=sys.stderr)
                 raise
         return JobExecutionResult(job)

@@ -248,12 +248,13 @@ def _cut_frames(shown: traceback.TracebackException | None) -> None:
         shown = shown.__context__
 
 
-def interrupt_running() -> None:
-    """Raises KeyboardInterrupt in the functions that engine threads are in: the program ends and does not wait for them."""
+def running_functions(interrupt: bool) -> int:
+    """How many threads of the engine are in a function; with `interrupt`, KeyboardInterrupt is raised in each, once it is in Python."""
     import ctypes
 
     raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
     known = {thread.ident for thread in threading.enumerate()}
-    for ident in sys._current_frames():
-        if ident not in known:
-            raise_in(ctypes.c_ulong(ident), ctypes.py_object(KeyboardInterrupt))
+    running = [ident for ident in sys._current_frames() if ident not in known]
+    for ident in running if interrupt else ():
+        raise_in(ctypes.c_ulong(ident), ctypes.py_object(KeyboardInterrupt))
+    return len(running)

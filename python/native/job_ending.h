@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "thalweg/engine/process.h"
+
+namespace thalweg::binding {
+
+/// Watches how a cancelled job ends. What its functions do in Python is interrupted after a second;
+/// a function that does not come back from native code is left behind after another, for nothing
+/// can end it but the end of the process. One for each place that waits; that place's thread.
+class JobEnding {
+ public:
+  /// Without the GIL. Waits at most `timeout_ms`; whether nobody has to wait any more.
+  bool wait_for(runtime::Job& job, const engine::Process* process, int64_t timeout_ms);
+
+  /// The same, without waiting.
+  bool is_over(runtime::Job& job, const engine::Process* process) {
+    return wait_for(job, process, 0);
+  }
+
+  /// Somebody has waited for this job before.
+  void be_impatient();
+
+ private:
+  int64_t since_ms_ = -1;
+  bool was_interrupted_ = false;
+  bool has_functions_ = false;
+};
+
+/// With the GIL. Cancels jobs of a process and waits until each has ended or was left behind, for
+/// at most `timeout_ms`.
+void end_jobs(const std::vector<std::shared_ptr<runtime::Job>>& jobs,
+              const engine::Process* process,
+              int64_t timeout_ms);
+
+}  // namespace thalweg::binding
