@@ -265,7 +265,6 @@ bool create_function(const SessionPtr& self,
 void close(const SessionPtr& self) {
   for (const auto& job : self->session->jobs()) {
     job->cancel();
-  bind_session_frames(session);
   }
 }
 
@@ -285,6 +284,7 @@ const std::string& SessionHandle::inline_name(nb::handle function) {
 void bind_session(nb::module_& module, const std::shared_ptr<LazyProcess>& process) {
   nb::class_<SessionHandle> session(module, "Session");
   bind_session_catalogs(session);
+  bind_session_frames(session);
   bind_session_bench(module, session, process);
   session
       .def(nb::new_([process](StringMap config, StringMap aliases, bool hand_driven) {
