@@ -93,7 +93,8 @@ class PythonOperator final : public stream::Operator {
     const Batch* batch = nullptr;
 
     int64_t time_of(size_t row) const {
-      return times == nullptr ? time : times->at<int64_t>(first + static_cast<int32_t>(row));
+      const int32_t place = first + static_cast<int32_t>(row);
+      return times == nullptr || times->is_null(place) ? time : times->at<int64_t>(place);
     }
   };
 

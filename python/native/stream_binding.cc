@@ -1,5 +1,8 @@
+#include <algorithm>
+
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -9,6 +12,7 @@
 #include "python_operator.h"
 #include "record_check.h"
 #include "stream_sources.h"
+#include "thalweg/connectors/in_turn/in_turn_source.h"
 
 namespace nb = nanobind;
 
@@ -120,6 +124,30 @@ RelationHandle stream_sequence(
               StreamShape().schema())};
 }
 
+/// The table of (columns, metadata keys with types, options, time column or ""), and its rows'
+/// columns: the metadata's behind the physical ones.
+std::pair<stream::TableContext, Schema> table_from(const std::string& name,
+                                                   nb::handle columns,
+                                                   nb::handle metadata,
+                                                   std::map<std::string, std::string> options,
+                                                   const std::string& time_column) {
+  stream::TableContext table;
+  table.table_name = name;
+  table.columns = schema_from(nb::cast<nb::sequence>(columns));
+  table.options = std::move(options);
+  Schema schema = table.columns;
+  for (const Field& field : schema_from(nb::cast<nb::sequence>(metadata))) {
+    table.metadata_keys.push_back(field.name);
+    schema.push_back(field);
+  }
+  for (Field& field : schema) {
+    if (field.name == time_column) {
+      field.type = field.type.with_time_attribute(TimeAttribute::kEventTime);
+    }
+  }
+  return {std::move(table), std::move(schema)};
+}
+
 /// A connector's rows. `metadata`: keys whose columns follow the physical ones, [(key, type)].
 /// `time_column`: the one that holds the event time, or "".
 RelationHandle stream_connector(const SessionPtr& session,
@@ -129,22 +157,64 @@ RelationHandle stream_connector(const SessionPtr& session,
                                 std::map<std::string, std::string> options,
                                 const std::string& time_column) {
   planner::CustomTraits given = traits_from(traits);
-  stream::TableContext table;
-  table.table_name = given.name;
-  table.columns = schema_from(columns);
-  table.options = std::move(options);
-  Schema schema = table.columns;
-  for (const Field& field : schema_from(metadata)) {
-    table.metadata_keys.push_back(field.name);
-    schema.push_back(field);
-  }
-  for (Field& field : schema) {
-    if (field.name == time_column) {
-      field.type = field.type.with_time_attribute(TimeAttribute::kEventTime);
-    }
-  }
+  auto [table, schema] =
+      table_from(given.name, columns, metadata, std::move(options), time_column);
   auto source = session->session->connector_source(std::move(table));
   return {session, session->session->stream_source({std::move(given), std::move(source)}, schema)};
+}
+
+/// The rows of several connectors, one after the other: `parts` are the arguments of
+/// `stream_connector`. Metadata that a part does not have is NULL.
+RelationHandle stream_connectors_in_turn(const SessionPtr& session,
+                                         nb::handle traits,
+                                         const nb::sequence& parts) {
+  planner::CustomTraits given = traits_from(traits);
+  Schema schema;
+  std::vector<Schema> schemas;
+  std::vector<connectors::SourcePart> sources;
+  for (const nb::handle part : parts) {
+    auto [table, own] = table_from(given.name,
+                                   part[0],
+                                   part[1],
+                                   nb::cast<std::map<std::string, std::string>>(part[2]),
+                                   nb::cast<std::string>(part[3]));
+    const size_t physical = table.columns.size();
+    sources.push_back({session->session->connector_source(std::move(table)), {}});
+    for (size_t i = 0; i < own.size(); ++i) {
+      // Physical columns are those of the first part, by their place.
+      own[i].name = i < physical && !schemas.empty() ? schema.at(i).name : own[i].name;
+      const bool is_known = std::ranges::find(schema, own[i].name, &Field::name) != schema.end();
+      if (!is_known) {
+        schema.push_back({own[i].name, i < physical ? own[i].type : own[i].type.as_nullable()});
+      }
+    }
+    schemas.push_back(std::move(own));
+  }
+  for (size_t i = 0; i < sources.size(); ++i) {
+    for (const Field& field : schema) {
+      const auto found = std::ranges::find(schemas[i], field.name, &Field::name);
+      sources[i].places.push_back(
+          found == schemas[i].end() ? -1 : static_cast<int32_t>(found - schemas[i].begin()));
+    }
+  }
+  auto source = connectors::make_in_turn_source(schema, std::move(sources));
+  return {session, session->session->stream_source({std::move(given), std::move(source)}, schema)};
+}
+
+/// Several sequences, one after the other: [(first, last)].
+RelationHandle stream_sequences_in_turn(const SessionPtr& session,
+                                        nb::handle traits,
+                                        const std::vector<std::pair<int64_t, int64_t>>& parts,
+                                        int32_t splits) {
+  const Schema schema = StreamShape().schema();
+  std::vector<connectors::SourcePart> sources;
+  for (const auto& [first, last] : parts) {
+    sources.push_back({make_sequence_source(first, last, splits), {0, 1}});
+  }
+  return {session,
+          session->session->stream_source(
+              {traits_from(traits), connectors::make_in_turn_source(schema, std::move(sources))},
+              schema)};
 }
 
 RelationHandle stream_operator(const SessionPtr& session,
@@ -224,6 +294,7 @@ ResultHandle execute_streams(const SessionPtr& session,
   if (!collected.is_none()) {
     rows = nb::cast<const RelationHandle&>(collected).relation;
   }
+  session->function_settings->refresh();
   const nb::gil_scoped_release release;
   return {session, session->session->execute_streams(relations, rows ? &*rows : nullptr, name), ""};
 }
@@ -235,6 +306,8 @@ void bind_streams(nb::module_& module) {
   module.def("stream_collection", &stream_collection);
   module.def("stream_sequence", &stream_sequence);
   module.def("stream_connector", &stream_connector);
+  module.def("stream_connectors_in_turn", &stream_connectors_in_turn);
+  module.def("stream_sequences_in_turn", &stream_sequences_in_turn);
   module.def("stream_operator",
              &stream_operator,
              nb::arg("session"),
@@ -259,4 +332,3 @@ void bind_streams(nb::module_& module) {
 }
 
 }  // namespace thalweg::binding
-  session->function_settings->refresh();

@@ -328,6 +328,15 @@ def stream_connector(
 ) -> Relation:
     """The table that a connector reads: the columns, then those of its metadata keys. `time_column` has the event time, or is ""."""
 
+def stream_connectors_in_turn(
+    session: Session, traits: Traits, parts: Sequence[tuple[Sequence[Column], Sequence[Column], dict[str, str], str]]
+) -> Relation:
+    """The rows of several connectors, one after the other; each part is what `stream_connector` takes. The columns are those of the
+    first, then all metadata, NULL where a part does not have it."""
+
+def stream_sequences_in_turn(session: Session, traits: Traits, parts: Sequence[tuple[int, int]], splits: int) -> Relation:
+    """Several sequences, one after the other."""
+
 def stream_operator(
     session: Session,
     traits: Traits,

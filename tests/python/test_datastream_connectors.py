@@ -13,6 +13,7 @@ from pyflink.common.serialization import Encoder, SimpleStringSchema
 from pyflink.common.watermark_strategy import TimestampAssigner
 from pyflink.datastream import AsyncDataStream, RuntimeExecutionMode, StreamExecutionEnvironment
 from pyflink.datastream.connectors.file_system import BucketAssigner, FileSink, FileSource, OutputFileConfig, RollingPolicy, StreamFormat
+from pyflink.datastream.connectors.hybrid_source import HybridSource
 from pyflink.datastream.connectors.kafka import (
     KafkaOffsetsInitializer,
     KafkaRecordSerializationSchema,
@@ -222,3 +223,69 @@ def test_watermarks_wait_for_the_slowest_split(env, tmp_path):
     strategy = WatermarkStrategy.for_monotonous_timestamps().with_timestamp_assigner(Slow())
     source = FileSource.for_record_stream_format(StreamFormat.text_line_format(), str(tmp_path)).build()
     assert collect(env.from_source(source, strategy, "lines").key_by(lambda x: 0).process(Late())) == [False] * 600
+
+
+def lines_of(folder):
+    return FileSource.for_record_stream_format(StreamFormat.text_line_format(), str(folder)).build()
+
+
+@pytest.mark.parametrize("parallelism", [1, 3])
+def test_sources_one_after_the_other(env, tmp_path, parallelism):
+    env.set_parallelism(parallelism)
+    for folder, names in (("old", "abcd"), ("new", "xy")):
+        (tmp_path / folder).mkdir()
+        for name in names:
+            (tmp_path / folder / name).write_text("".join(f"{name}{n}\n" for n in range(100)))
+    source = HybridSource.builder(lines_of(tmp_path / "old")).add_source(lines_of(tmp_path / "new")).build()
+    stream = env.from_source(source, none(), "both")
+    found = collect(stream if parallelism == 1 else stream.map(lambda line: line).set_parallelism(1))
+    assert sorted(found[:400]) == sorted(f"{name}{n}" for name in "abcd" for n in range(100))
+    assert sorted(found[400:]) == sorted(f"{name}{n}" for name in "xy" for n in range(100))
+
+
+def test_files_and_then_the_topic_that_goes_on(env, tmp_path, broker):
+    topic = f"ds-{time.time_ns()}"
+    serializer = KafkaRecordSerializationSchema.builder().set_topic(topic).set_value_serialization_schema(SimpleStringSchema()).build()
+    env.from_collection(["k1", "k2"], Types.STRING()).sink_to(
+        KafkaSink.builder().set_bootstrap_servers(broker.address).set_record_serializer(serializer).build()
+    )
+    env.execute()
+    (tmp_path / "f").write_text("f1\nf2\n")
+    kafka = (
+        KafkaSource.builder()
+        .set_bootstrap_servers(broker.address)
+        .set_topics(topic)
+        .set_starting_offsets(KafkaOffsetsInitializer.earliest())
+        .set_value_only_deserializer(SimpleStringSchema())
+    )
+
+    class Stamped(KeyedProcessFunction):
+        def process_element(self, value, ctx):
+            yield value, ctx.timestamp() is not None and ctx.timestamp() > 0
+
+    def read(last):
+        source = HybridSource.builder(lines_of(tmp_path)).add_source(last).build()
+        stream = env.from_source(source, WatermarkStrategy.for_monotonous_timestamps(), "both")
+        return stream.key_by(lambda x: 0).process(Stamped())
+
+    expected = [("f1", False), ("f2", False), ("k1", True), ("k2", True)]
+    assert collect(read(kafka.set_bounded(KafkaOffsetsInitializer.latest()).build())) == expected
+    endless = KafkaSource.builder().set_bootstrap_servers(broker.address).set_topics(topic)
+    endless.set_starting_offsets(KafkaOffsetsInitializer.earliest()).set_value_only_deserializer(SimpleStringSchema())
+    with read(endless.build()).execute_and_collect() as records:
+        assert [next(records) for _ in range(4)] == expected
+
+
+def test_sequences_one_after_the_other(env):
+    source = HybridSource.builder(NumberSequenceSource(1, 3)).add_source(NumberSequenceSource(1, 2)).build()
+    assert collect(env.from_source(source, none(), "numbers", Types.LONG())) == [1, 2, 3, 1, 2]
+
+
+def test_sources_that_do_not_follow_each_other(env, tmp_path):
+    mixed = HybridSource.builder(NumberSequenceSource(1, 3)).add_source(lines_of(tmp_path)).build()
+    with pytest.raises(ValueError, match="records of different types"):
+        env.from_source(mixed, none(), "mixed")
+    inner = HybridSource.builder(lines_of(tmp_path)).add_source(lines_of(tmp_path)).build()
+    nested = HybridSource.builder(lines_of(tmp_path)).add_source(inner).build()
+    with pytest.raises(NotImplementedError, match="source 'nested': nested sources inside a HybridSource"):
+        env.from_source(nested, none(), "nested")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from thalweg.datastream.data_stream import DataStream
 from thalweg.datastream.graph import Edge, SourceStep
 from thalweg.datastream.runtime.conversion import batch_converter
+from thalweg.util.notices import unsupported
 
 if TYPE_CHECKING:
     from thalweg._native import Relation, Session
@@ -94,9 +95,7 @@ def _described(env: StreamExecutionEnvironment, name: str, description: SourceDe
 
 def _of_parts(env: StreamExecutionEnvironment, name: str, description: SourceDescription, type_info: TypeInformation | None) -> DataStream:
     if description.in_turn:
-        raise NotImplementedError(
-            f"source {name!r}: sources that are read one after another are not supported by this version of Thalweg yet"
-        )
+        return _in_turn(env, name, description, type_info)
     first, *others = [_described(env, name, part, type_info) for part in description.parts]
     return first.union(*others)
 
@@ -106,14 +105,52 @@ def _connector_records(description: SourceDescription, kind: TypeInformation | N
     from thalweg import _native
     from thalweg.datastream.runtime.edges import ColumnsHost
 
+    table = _native.stream_connector(session, traits, *_table_of(description))
+    host = partial(ColumnsHost, description.record, _names_of(description), kind, _partition_test(description))
+    return _records(session, traits, table, host)
+
+
+def _records(session: Session, traits: tuple[Any, ...], table: Relation, host: Callable[[], Any]) -> Relation:
+    from thalweg import _native
+
+    return _native.stream_operator(session, (f"{traits[0]} records", "", traits[2], True), host, [(table, "auto", -1, 0)], "stream")
+
+
+def _names_of(description: SourceDescription) -> list[str]:
+    return [c.name for c in description.columns if c.metadata is None]
+
+
+def _table_of(description: SourceDescription) -> tuple[list[tuple[str, str]], list[tuple[str, str]], dict[str, str], str]:
+    """Physical columns, metadata, options and the column of time."""
     physical = [(c.name, c.sql_type) for c in description.columns if c.metadata is None]
     metadata = [(c.metadata, c.sql_type) for c in description.columns if c.metadata is not None]
     time_key = next((c.metadata or c.name for c in description.columns if c.name == description.time_column), "")
-    options = {"connector": description.connector, **description.options}
-    table = _native.stream_connector(session, traits, physical, metadata, options, time_key)
-    names = [c.name for c in description.columns if c.metadata is None]
-    host = partial(ColumnsHost, description.record, names, kind, _partition_test(description))
-    return _native.stream_operator(session, (f"{traits[0]} records", "", traits[2], True), host, [(table, "auto", -1, 0)], "stream")
+    return physical, metadata, {"connector": description.connector, **description.options}, time_key
+
+
+def _in_turn(env: StreamExecutionEnvironment, name: str, description: SourceDescription, type_info: TypeInformation | None) -> DataStream:
+    """The records of several sources, one source after the other."""
+    parts = description.parts
+    types = [[c.sql_type for c in part.columns if c.metadata is None] for part in parts]
+    for part, own in zip(parts, types):
+        if part.parts or part.decode is not None or part.partitions is not None:
+            what = "nested sources" if part.parts else "set_partitions" if part.partitions is not None else "files of such a format"
+            raise unsupported(f"source {name!r}: {what} inside a HybridSource")
+        if own != types[0] or (part.connector == "sequence") != (parts[0].connector == "sequence"):
+            raise ValueError(f"source {name!r}: the sources of a HybridSource give records of different types")
+    kind = type_info or description.produced_type
+
+    def make_relation(session: Session, traits: tuple[Any, ...]) -> Relation:
+        from thalweg import _native
+        from thalweg.datastream.runtime.edges import ColumnsHost
+
+        if parts[0].connector == "sequence":
+            bounds = [(int(part.options["start"]), int(part.options["end"])) for part in parts]
+            return _native.stream_sequences_in_turn(session, traits, bounds, traits[2])
+        table = _native.stream_connectors_in_turn(session, traits, [_table_of(part) for part in parts])
+        return _records(session, traits, table, partial(ColumnsHost, description.record, _names_of(parts[0]), kind, None))
+
+    return source_step(env, name, make_relation, kind)
 
 
 def _partition_test(description: SourceDescription) -> tuple[int, int, frozenset[tuple[str, int]]] | None:

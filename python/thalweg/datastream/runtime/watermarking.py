@@ -95,6 +95,7 @@ class WatermarkHost(Host):
             if watermark > self._sent:
                 self._sent = watermark
                 self.context.emit_watermark(watermark)
-        if not awake and self._highest and not self._is_idle:
+        # A reader without splits holds back nobody.
+        if not awake and (self._highest or self._per_split) and not self._is_idle:
             self._is_idle = True
             self.context.emit_idle(True)
