@@ -5,6 +5,7 @@
 
 #include "expression_tree.h"
 #include "handles.h"
+#include "thalweg/planner/relation_changelog.h"
 #include "thalweg/planner/relation_watermark.h"
 #include "thalweg/planner/type_text.h"
 
@@ -72,8 +73,8 @@ RelationHandle set_operation(const RelationHandle& self,
 }
 
 ResultHandle execute(const RelationHandle& self) {
-  const nb::gil_scoped_release release;
   self.owner->function_settings->refresh();
+  const nb::gil_scoped_release release;
   return {self.owner, self.owner->session->execute_query(self.relation), ""};
 }
 
@@ -104,6 +105,13 @@ void bind_relation(nb::module_& module) {
       .def("order_by",
            [](const RelationHandle& self, const nb::sequence& keys) {
              return derived(self, self.relation.order_by(order_items_from(keys, *self.owner)));
+           })
+      .def("changelog",
+           [](const RelationHandle& self, bool makes_table, const nb::sequence& arguments) {
+             return derived(
+                 self,
+                 planner::with_changelog_function(
+                     self.relation, makes_table, expressions_from(arguments, *self.owner)));
            })
       .def("with_watermark",
            [](const RelationHandle& self, const std::string& column, nb::handle watermark) {

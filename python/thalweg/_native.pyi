@@ -159,6 +159,8 @@ class Relation:
 
     def columns(self) -> list[Column]: ...
     def session(self) -> Session: ...
+    def changelog(self, makes_table: bool, arguments: Sequence[Tree]) -> Relation:
+        """TO_CHANGELOG, or FROM_CHANGELOG where it `makes_table`, with the arguments behind the input."""
     def with_watermark(self, column: str, watermark: Tree) -> Relation:
         """WATERMARK FOR column AS watermark."""
     def select(self, expressions: Sequence[Tree]) -> Relation:

@@ -6,11 +6,12 @@ import datetime
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from py4j.protocol import Py4JJavaError
 from pyflink.common import Row, RowKind
-from pyflink.table import DataTypes, Schema, StreamTableEnvironment, TableDescriptor, TableEnvironment
+from pyflink.table import DataTypes, Schema, StreamTableEnvironment, Table, TableDescriptor, TableEnvironment
 from pyflink.table.expressions import (
     array,
     call,
@@ -24,6 +25,7 @@ from pyflink.table.expressions import (
     null_of,
     range_,
     row,
+    row_interval,
     with_columns,
 )
 from pyflink.table.window import Session, Slide, Tumble
@@ -415,3 +417,44 @@ def test_a_window_without_a_name_is_told(streaming: TableEnvironment) -> None:
     table = streaming.from_elements([(1,)], ["a"])
     with pytest.raises(ValidationException, match=r"takes a group window with a name, .* not TumbleWithSizeOnTime"):
         table.window(Tumble.over(lit(10).seconds).on(col("a")))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("window", "message"),
+    [
+        (Tumble.over(lit(1).minutes).on(col("device")), "A group window expects a time attribute for grouping in a stream environment."),
+        (Tumble.over(lit(1).minutes).on(col("ts") + lit(1).minutes), "A group window expects a time attribute for grouping."),
+        (Tumble.over(lit(1).minutes).on(col("nope")), r"Cannot resolve field \[nope\], input field list:\[device, charge, ts, p\]."),
+        (Tumble.over(lit(1)).on(col("ts")), "Tumbling window expects a size literal of a day-time interval or BIGINT type."),
+        (Tumble.over(lit(1).months).on(col("ts")), "Tumbling window expects a size literal of a day-time interval or BIGINT type."),
+        (Tumble.over(col("charge")).on(col("ts")), "A tumble window expects a size value literal."),
+        (Slide.over(lit(1).minutes).every(col("charge")).on(col("ts")), "A sliding window expects a slide value literal."),
+        (Slide.over(lit(1).minutes).every(row_interval(2)).on(col("ts")), "A sliding window expects the same type of size and slide."),
+        (Session.with_gap(row_interval(2)).on(col("ts")), "A session window expects a gap literal of a day-time interval type."),
+    ],
+)
+def test_windows_that_cannot_be(readings: TableEnvironment, window: Any, message: str) -> None:
+    windowed = readings.from_path("r").window(window.alias("w"))
+    with pytest.raises(ValidationException, match=message):
+        windowed.group_by(col("w"))
+
+
+def kept(table: Table) -> list[tuple[object, ...]]:
+    """What is left of a table's rows once its changes are done."""
+    left: list[tuple[object, ...]] = []
+    with table.execute().collect() as rows:
+        for found in rows:
+            if found.get_row_kind() in (RowKind.INSERT, RowKind.UPDATE_AFTER):
+                left.append(tuple(found))
+            else:
+                left.remove(tuple(found))
+    return sorted(left)
+
+
+def test_an_order_by_an_expression_takes_a_limit(streaming: TableEnvironment, batch: TableEnvironment) -> None:
+    for environment in (streaming, batch):
+        table = environment.from_elements([(1, "a"), (3, "b"), (2, "c")], ["n", "s"])
+        ordered = table.order_by((col("n") * -1).asc)
+        assert kept(ordered.fetch(2)) == [(2, "c"), (3, "b")]
+        assert kept(ordered.offset(1).fetch(1).select(col("s"))) == [("c",)]
+        assert kept(table.order_by(col("n").desc).select(col("s")).fetch(1)) == [("b",)]

@@ -35,6 +35,7 @@ from pyflink.table.module import HiveModule
 from pyflink.table.plan_reference import JsonContentPlanReference, PlanReference
 from pyflink.table.udf import FunctionContext
 from pyflink.table.window import Over, Tumble
+from pyflink.util.exceptions import ValidationException
 
 
 @pytest.fixture
@@ -309,6 +310,23 @@ def test_models_come_and_go(environment: TableEnvironment) -> None:
     assert not environment.drop_temporary_model("passing")
 
 
+def test_a_temporary_model_hides_a_permanent_one_of_its_name(environment: TableEnvironment) -> None:
+    columns = TableColumns.new_builder().column("a", DataTypes.STRING()).build()
+    model = ModelDescriptor.for_provider("openai").input_schema(columns).output_schema(columns).build()
+    environment.create_model("m", model)
+    environment.create_temporary_model("m", model)
+    assert (environment.list_models(), environment.list_temporary_models()) == (["m"], ["m"])
+    with pytest.raises(ValidationException, match=r"Temporary model '.*`m`' already exists"):
+        environment.create_temporary_model("m", model)
+    with pytest.raises(ValidationException, match="Drop it first before removing the permanent model"):
+        environment.drop_model("m")
+    assert environment.drop_temporary_model("m")
+    assert (environment.list_models(), environment.list_temporary_models()) == (["m"], [])
+    assert environment.drop_model("m")
+    with pytest.raises(ValidationException, match=r"Model with identifier '.*`m`' does not exist"):
+        environment.drop_model("m", False)
+
+
 def test_plans_are_printed(environment: TableEnvironment, capsys: pytest.CaptureFixture[str]) -> None:
     environment.execute_sql("CREATE TABLE nowhere(a INT) WITH ('connector' = 'blackhole')")
     table = environment.from_elements([(1,)], DataTypes.ROW([DataTypes.FIELD("a", DataTypes.INT())]))
@@ -370,11 +388,6 @@ def test_small_tools_of_tables() -> None:
     assert utils.pickled_bytes_to_python_converter(pickle.dumps(3), DataTypes.INT()) == 3
 
 
-def test_what_tables_refuse(environment: TableEnvironment) -> None:
-    table = environment.from_elements([(1,)], ["a"])
-    with pytest.raises(NotImplementedError, match=r"Table\.to_changelog"):
-        table.to_changelog()
-    with pytest.raises(NotImplementedError, match=r"Table\.from_changelog"):
-        table.from_changelog()
+def test_what_tables_refuse() -> None:
     with pytest.raises(NotImplementedError, match="HiveModule"):
         HiveModule("3")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -180,3 +181,9 @@ def test_unnest(lines: TableEnvironment) -> None:
         ("y", 2),
     ]
     assert collected(lines.execute_sql("SELECT n, p FROM UNNEST(ARRAY[5, 6]) WITH ORDINALITY AS t(n, p)")) == [(5, 1), (6, 2)]
+
+
+@pytest.mark.parametrize("name", ["udptf", "ProcessTableFunction", "ProcessTableFunctionArgument"])
+def test_process_table_functions_are_not_in_this_version_of_flink(name: str) -> None:
+    with pytest.raises(ImportError, match=f"{name}.* not part of Flink 2.3; use a table function"):
+        getattr(importlib.import_module("pyflink.table.udf"), name)

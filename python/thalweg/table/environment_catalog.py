@@ -26,7 +26,7 @@ class EnvironmentCatalog:
     _modules: LoadedModules
     _handles: dict[str, CatalogHandle]
     _registered_catalogs: dict[str, Catalog]
-    _models: dict[tuple[str, ...], tuple[ModelDescriptor, bool]]
+    _models: dict[bool, dict[tuple[str, ...], ModelDescriptor]]
 
     def _synced(self) -> Session:
         raise NotImplementedError
@@ -36,11 +36,20 @@ class EnvironmentCatalog:
 
         return Table(relation, self)  # type: ignore[arg-type]
 
+    def _read(self, relation: Any, path: str) -> Table:
+        """A table that is read by its path."""
+        from thalweg.table.table import query_operation
+
+        table = self._table(relation)
+        full = qualify(path, self._session.current())
+        table._operation = lambda: query_operation().source(relation, full)
+        return table
+
     # --- tables and views
     def from_path(self, path: str) -> Table:
         """A registered table or view."""
         try:
-            return self._table(self._synced().from_path(path))
+            return self._read(self._synced().from_path(path), path)
         except ValidationException as error:
             if error.code_name != "TableNotFound":
                 raise
@@ -48,7 +57,8 @@ class EnvironmentCatalog:
 
     def from_descriptor(self, descriptor: TableDescriptor) -> Table:
         """A table that is only described here."""
-        return self._table(self._synced().from_path(self._anonymous_table(descriptor)))
+        path = self._anonymous_table(descriptor)
+        return self._read(self._synced().from_path(path), path)
 
     def _anonymous_table(self, descriptor: TableDescriptor, query: Table | None = None) -> str:
         """Registers a descriptor under a name that no program can write by accident; a sink without a schema takes the query's."""
@@ -153,10 +163,13 @@ class EnvironmentCatalog:
 
     def list_models(self) -> list[str]:
         """Models of the current database, temporary ones too."""
-        return sorted({path[2] for path in self._models if path[:2] == self._session.current()})
+        return sorted({*self._model_names(False), *self._model_names(True)})
 
     def list_temporary_models(self) -> list[str]:
-        return sorted(path[2] for path, (_, temporary) in self._models.items() if temporary and path[:2] == self._session.current())
+        return sorted(self._model_names(True))
+
+    def _model_names(self, temporary: bool) -> list[str]:
+        return [path[2] for path in self._models[temporary] if path[:2] == self._session.current()]
 
     # --- where names are looked for
     def get_current_catalog(self) -> str:
@@ -257,7 +270,7 @@ class EnvironmentCatalog:
         """The modules whose functions are found, in this order; the core module must be one of them."""
         self._modules.use(self._synced(), module_names)
 
-    # --- models: registered and listed; ML_PREDICT refuses them by name
+    # --- models: registered and listed; ML_PREDICT refuses them by name. A temporary one hides a permanent one of its name.
     def _model_path(self, path: str) -> tuple[str, ...]:
         return tuple(qualify(path, self._session.current()))
 
@@ -270,10 +283,11 @@ class EnvironmentCatalog:
         self._add_model(model_path, model_descriptor, ignore_if_exists, True)
 
     def _add_model(self, path: str, descriptor: ModelDescriptor, ignore_if_exists: bool, temporary: bool) -> None:
-        full = self._model_path(path)
-        if full in self._models and not ignore_if_exists:
-            raise ValidationException(f"Model '{'.'.join(full)}' already exists")
-        self._models.setdefault(full, (descriptor, temporary))
+        full, known = self._model_path(path), self._models[temporary]
+        if full in known and not ignore_if_exists:
+            kind = "Temporary model" if temporary else "Model"
+            raise ValidationException(f"{kind} '{_identifier(full)}' already exists")
+        known.setdefault(full, descriptor)
 
     def drop_model(self, model_path: str, ignore_if_not_exists: bool = True) -> bool:
         """Whether there was one; without `ignore_if_not_exists` it is an error where there was none."""
@@ -285,9 +299,17 @@ class EnvironmentCatalog:
 
     def _remove_model(self, path: str, ignore_if_not_exists: bool, temporary: bool) -> bool:
         full = self._model_path(path)
-        if full in self._models and self._models[full][1] == temporary:
-            del self._models[full]
+        if not temporary and full in self._models[True]:
+            raise ValidationException(
+                f"Temporary model with identifier '{_identifier(full)}' exists. Drop it first before removing the permanent model."
+            )
+        if self._models[temporary].pop(full, None) is not None:
             return True
         if not ignore_if_not_exists:
-            raise ValidationException(f"Model '{'.'.join(full)}' does not exist")
+            kind = "Temporary model" if temporary else "Model"
+            raise ValidationException(f"{kind} with identifier '{_identifier(full)}' does not exist.")
         return False
+
+
+def _identifier(path: tuple[str, ...]) -> str:
+    return ".".join(quote(part) for part in path)

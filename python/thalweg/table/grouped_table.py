@@ -44,16 +44,20 @@ def _name_keys(relation: Relation, keys: Sequence[Tree]) -> tuple[Relation, list
 class GroupedTable:
     """A table grouped by keys."""
 
-    def __init__(self, java_table: Relation, t_env: TableEnvironment, keys: Sequence[Tree] = ()) -> None:
+    def __init__(self, java_table: Relation, t_env: TableEnvironment, keys: Sequence[Tree] = (), table: Table | None = None) -> None:
         self._relation, self._keys = _name_keys(java_table, keys)
         self._t_env = t_env
+        self._table = table
 
     def select(self, *fields: Expression) -> Table:
         """Keys and aggregates: `tab.group_by(tab.key).select(tab.key, tab.value.avg.alias("mean"))`."""
         columns = [name for name, _ in self._relation.columns()]
         expressions = with_fields(expand(_trees(fields), columns), self._relation)
         named = name_expressions(expressions, marked_aggregates(expressions, self._t_env))
-        return _table(self._relation.aggregate(self._keys, named), self._t_env)
+        relation = self._relation.aggregate(self._keys, named)
+        if self._table is None:
+            return _table(relation, self._t_env)
+        return self._table._aggregated(relation, self._keys, expressions)
 
     def aggregate(self, func: Expression) -> AggregatedTable:
         """Aggregates each group with one function."""
@@ -93,6 +97,7 @@ class WindowGroupedTable:
     ) -> None:
         if window is None or ("col", window._alias) not in keys:
             raise ValidationException("GroupBy must contain exactly one window alias.")
+        window._check(java_window_grouped_table.columns(), t_env._is_streaming())
         plain = [tree for tree in keys if tree != ("col", window._alias)]
         self._relation, named = _name_keys(java_window_grouped_table, plain)
         self._window = window

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from thalweg._flink_names import use_flink_names
@@ -19,12 +20,12 @@ from thalweg.table.grouped_table import (
 )
 from thalweg.table.projection import ColumnNames, expand, has_aggregate, name_expressions, name_of
 from thalweg.util.exceptions import ValidationException
-from thalweg.util.notices import unsupported
 
 if TYPE_CHECKING:
     from thalweg._native import Relation
     from thalweg.table.catalog import ResolvedSchema
     from thalweg.table.explain_detail import ExplainDetail
+    from thalweg.table.query_operation import JavaTable, Operation
     from thalweg.table.table_descriptor import TableDescriptor
     from thalweg.table.table_environment import TableEnvironment
     from thalweg.table.table_pipeline import TablePipeline
@@ -51,6 +52,7 @@ class Table:
         self._native = j_table
         self._t_env = t_env
         self._name: str | None = None
+        self._operation: Callable[[], Operation] | None = None
 
     @property
     def _relation(self) -> Relation:
@@ -62,11 +64,27 @@ class Table:
     def _columns(self) -> ColumnNames:
         return ColumnNames(self._relation)
 
-    def _derive(self, relation: Relation) -> Table:
-        return Table(relation, self._t_env)
+    @property
+    def _j_table(self) -> JavaTable:
+        """For programs that ask Flink's Java side how the table was made."""
+        from thalweg.table.query_operation import JavaTable
+
+        return JavaTable(self)
+
+    def _derive(self, relation: Relation, operation: Callable[[], Operation] | None = None) -> Table:
+        table = Table(relation, self._t_env)
+        table._operation = operation
+        return table
+
+    def _step(self, relation: Relation, name: str, **parameters: Any) -> Table:
+        """The table of an operation with one input, of which parameters that are trees tell as texts."""
+        return self._derive(relation, lambda: query_operation().step(self, relation, name, parameters))
+
+    def _project(self, trees: Sequence[Tree]) -> Table:
+        return self._step(self._relation.select(list(trees)), "Project", projections=list(trees))
 
     def __getattr__(self, name: str) -> Expression:
-        if name.startswith("__") or name in ("_relation", "_t_env", "_name"):
+        if name.startswith("__") or name in ("_relation", "_t_env", "_name", "_operation"):
             raise AttributeError(name)
         columns = self._columns
         if name not in columns:
@@ -94,13 +112,16 @@ class Table:
         expressions = expand([_field_tree(f) for f in fields], self._columns)
         named = name_expressions(expressions, marked_aggregates(expressions, self._t_env))
         if any(has_aggregate(tree) for tree in expressions):
-            return self._derive(self._relation.aggregate([], named))
-        return self._derive(self._relation.select(named))
+            return self._aggregated(self._relation.aggregate([], named), [], expressions)
+        return self._project(named)
+
+    def _aggregated(self, relation: Relation, keys: Sequence[Tree], expressions: Sequence[Tree]) -> Table:
+        return self._derive(relation, lambda: query_operation().aggregated(self, relation, keys, expressions))
 
     def alias(self, field: str, *fields: str) -> Table:
         """Renames the columns, from the first on."""
         names = [field] if isinstance(field, str) else list(field)
-        return self._derive(self._relation.alias([*names, *fields]))
+        return self._step(self._relation.alias([*names, *fields]), "Project", projections=[("col", c) for c in self._columns])
 
     def add_columns(self, *fields: Expression) -> Table:
         """Adds columns at the end; a name that is there already is an error."""
@@ -112,14 +133,14 @@ class Table:
             if name in seen:
                 raise ValidationException(f"Ambiguous column name: {name}")
             seen.add(str(name))
-        return self._derive(self._relation.select([*(("col", c) for c in columns), *added]))
+        return self._project([*(("col", c) for c in columns), *added])
 
     def add_or_replace_columns(self, *fields: Expression) -> Table:
         """Adds columns at the end; one whose name is there already takes its place."""
         columns = self._columns
         added = {str(name_of(t)): t for t in name_expressions(expand([_field_tree(f) for f in fields], columns))}
         kept: list[Tree] = [added.pop(c, ("col", c)) for c in columns]
-        return self._derive(self._relation.select([*kept, *added.values()]))
+        return self._project([*kept, *added.values()])
 
     def rename_columns(self, *fields: Expression) -> Table:
         """Renames columns, given as `col("old").alias("new")`."""
@@ -132,7 +153,7 @@ class Table:
             if tree[1][1] not in columns:
                 raise ValidationException(f"Rename field [{tree[1][1]}] does not exist in source table")
             new_names[tree[1][1]] = tree[2][0]
-        return self._derive(self._relation.select([("as", ("col", c), (new_names[c],)) if c in new_names else ("col", c) for c in columns]))
+        return self._project([("as", ("col", c), (new_names[c],)) if c in new_names else ("col", c) for c in columns])
 
     def drop_columns(self, *fields: Expression) -> Table:
         """Leaves columns out."""
@@ -141,14 +162,14 @@ class Table:
         for name in dropped:
             if name not in columns:
                 raise ValidationException(f"Field {name} does not exist in source table")
-        return self._derive(self._relation.select([("col", c) for c in columns if c not in dropped]))
+        return self._project([("col", c) for c in columns if c not in dropped])
 
     # --- rows
     def filter(self, predicate: Expression) -> Table:
         """WHERE: the rows for which the predicate holds."""
         condition = expand([to_tree(predicate)], self._columns)[0]
         try:
-            return self._derive(self._relation.filter(condition))
+            return self._step(self._relation.filter(condition), "Filter", condition=condition)
         except ValidationException as error:
             if "must be a condition" not in error.message:
                 raise
@@ -163,31 +184,36 @@ class Table:
 
     def distinct(self) -> Table:
         """SELECT DISTINCT: every row once."""
-        return self._derive(self._relation.distinct())
+        return self._step(self._relation.distinct(), "Distinct")
 
     def order_by(self, *fields: Expression) -> Table:
         """ORDER BY: `tab.order_by(tab.price.desc)`."""
-        return self._derive(self._relation.order_by(expand([_field_tree(f) for f in fields], self._columns)))
+        order = expand([_field_tree(f) for f in fields], self._columns)
+        return self._step(self._relation.order_by(order), "Sort", order=order, offset=-1, fetch=-1)
 
     def offset(self, offset: int) -> Table:
         """Leaves out the first rows of an order."""
-        return self._derive(self._relation.limit(offset, None))
+        return self._limited(offset, None)
 
     def fetch(self, fetch: int) -> Table:
         """The first rows of an order."""
         if fetch < 0:
             raise ValidationException("FETCH should be greater than or equal to 0.")
-        return self._derive(self._relation.limit(0, fetch))
+        return self._limited(0, fetch)
 
     def limit(self, fetch: int, offset: int = 0) -> Table:
         """So many rows from `offset` on."""
-        return self._derive(self._relation.limit(offset, fetch))
+        return self._limited(offset, fetch)
+
+    def _limited(self, offset: int, fetch: int | None) -> Table:
+        relation = self._relation.limit(offset, fetch)
+        return self._derive(relation, lambda: query_operation().limited(self, offset, fetch))
 
     # --- groups and windows
     def group_by(self, *fields: Expression) -> GroupedTable:
         """GROUP BY; a `select` with aggregates follows."""
         keys = expand([_field_tree(f) for f in fields], self._columns)
-        return GroupedTable(self._relation, self._t_env, keys)
+        return GroupedTable(self._relation, self._t_env, keys, self)
 
     def window(self, window: GroupWindow) -> GroupWindowedTable:
         """Gives the rows windows; a `group_by` with the window's name follows."""
@@ -228,7 +254,8 @@ class Table:
             if name in own:
                 raise ValidationException(f"Ambiguous column name: {name}")
         condition = None if predicate is None else to_tree(predicate)
-        return self._derive(self._relation.join(right._relation, kind, condition))
+        relation = self._relation.join(right._relation, kind, condition)
+        return self._derive(relation, lambda: query_operation().joined(self, right, relation, kind, condition))
 
     def join_lateral(self, table_function_call: Expression, join_predicate: Expression | None = None) -> Table:
         """Each row with the rows that a table function makes of it."""
@@ -242,7 +269,9 @@ class Table:
         from thalweg.table.row_functions import lateral_call
 
         condition = None if predicate is None else to_tree(predicate)
-        return self._derive(self._relation.lateral(lateral_call(function, self._columns), kind, condition))
+        call = lateral_call(function, self._columns)
+        relation = self._relation.lateral(call, kind, condition)
+        return self._derive(relation, lambda: query_operation().joined(self, call, relation, kind, condition))
 
     def minus(self, right: Table) -> Table:
         """EXCEPT: the rows that the other has not, each once."""
@@ -275,7 +304,8 @@ class Table:
             raise ValidationException(
                 f"The {name} operation on two tables of different column sizes: {left_size} and {right_size} is not supported"
             )
-        return self._derive(self._relation.set_operation(right._relation, kind, all_rows))
+        relation = self._relation.set_operation(right._relation, kind, all_rows)
+        return self._derive(relation, lambda: query_operation().combined(self, right, relation, kind, all_rows))
 
     # --- functions on whole rows
     def map(self, func: Any) -> Table:
@@ -291,12 +321,18 @@ class Table:
         return self._derive(flat_mapped(self._relation, func))
 
     def to_changelog(self, *arguments: Expression) -> Table:
-        """Refused: the changes of an updating table as rows."""
-        raise unsupported("Table.to_changelog")
+        """TO_CHANGELOG: every change as a row that is only added, with a code in the column `op`.
+
+        ::
+
+            totals.to_changelog(descriptor("code").as_argument("op"), map_("INSERT, UPDATE_AFTER", "u").as_argument("op_mapping"))
+        """
+        return self._derive(self._relation.changelog(False, [to_tree(a) for a in arguments]))
 
     def from_changelog(self, *arguments: Expression) -> Table:
-        """Refused: rows that describe changes as an updating table."""
-        raise unsupported("Table.from_changelog")
+        """FROM_CHANGELOG: the table that rows with a code in the column `op` change. The arguments are those of `to_changelog`, with the
+        codes first: `map_("c, r", "INSERT", "d", "DELETE").as_argument("op_mapping")`."""
+        return self._derive(self._relation.changelog(True, [to_tree(a) for a in arguments]))
 
     # --- what it is
     def get_schema(self) -> TableSchema:
@@ -346,6 +382,13 @@ class Table:
         from thalweg.table.pandas_bridge import to_pandas
 
         return to_pandas(self._relation)
+
+
+def query_operation() -> Any:
+    """The module that tells how tables were made: few programs ask."""
+    from thalweg.table import query_operation as module
+
+    return module
 
 
 def _field_tree(field: Any) -> Tree:

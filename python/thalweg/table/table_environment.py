@@ -10,7 +10,7 @@ from thalweg.common.configuration import Configuration
 from thalweg.table.environment_catalog import EnvironmentCatalog
 from thalweg.table.environment_settings import EnvironmentSettings, name_built_in_catalog
 from thalweg.table.module import LoadedModules
-from thalweg.table.table import Table
+from thalweg.table.table import Table, query_operation
 from thalweg.table.table_config import TableConfig
 from thalweg.util.notices import notice
 
@@ -51,7 +51,7 @@ class TableEnvironment(EnvironmentCatalog):
         self._modules = LoadedModules()
         self._handles = {}
         self._registered_catalogs = {}
-        self._models = {}
+        self._models = {False: {}, True: {}}
 
     @staticmethod
     def _new_session(config: dict[str, str]) -> Session:
@@ -78,6 +78,9 @@ class TableEnvironment(EnvironmentCatalog):
             self._pushed = wanted
         return self._session
 
+    def _is_streaming(self) -> bool:
+        return str(self._configuration.get_string("execution.runtime-mode", "STREAMING")).upper() != "BATCH"
+
     # --- statements
     def execute_sql(self, stmt: str) -> TableResult:
         """Runs one statement. A query's rows come with `print` or `collect`; an INSERT runs on, `wait` waits for its end."""
@@ -87,7 +90,9 @@ class TableEnvironment(EnvironmentCatalog):
 
     def sql_query(self, query: str) -> Table:
         """A query as a Table."""
-        return Table(self._synced().query(query), self)
+        table = Table(self._synced().query(query), self)
+        table._operation = lambda: query_operation().query(table._native)
+        return table
 
     def explain_sql(self, stmt: str, *extra_details: ExplainDetail | str) -> str:
         """The abstract syntax tree and the optimized plans of a query or an INSERT."""
@@ -151,7 +156,7 @@ class TableEnvironment(EnvironmentCatalog):
         """
         from thalweg.table.element_source import table_of_elements
 
-        return Table(table_of_elements(self._synced(), elements, schema, verify_schema), self)
+        return self._read(table_of_elements(self._synced(), elements, schema, verify_schema), "Unregistered_Collection_Source")
 
     def from_pandas(self, pdf: Any, schema: Any = None, splits_num: int = 1) -> Table:
         """A table of a pandas DataFrame."""

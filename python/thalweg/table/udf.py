@@ -313,8 +313,16 @@ def udtaf(f: Any = None, input_types: Any = None, result_type: Any = None, accum
     return wrap if f is None else wrap(f)
 
 
+_LATER = ("udptf", "table_arg", "value_state")
+
+
 def __getattr__(name: str) -> Any:
     """The wrappers, which Flink has in this module."""
+    if name in _LATER or name.startswith("ProcessTableFunction"):
+        raise ImportError(
+            f"cannot import name {name!r} from 'pyflink.table.udf': process table functions in Python are not part of Flink 2.3; "
+            "use a table function (udtf) for row after row, or a KeyedProcessFunction of the DataStream API for state and timers"
+        )
     if name.startswith("UserDefined") and name.endswith("Wrapper"):
         from thalweg.table import function_wrapper
 

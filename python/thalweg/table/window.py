@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from thalweg._flink_names import use_flink_names
 from thalweg.table.expression import Expression
 from thalweg.table.expression_tree import Tree, to_tree
+from thalweg.util.exceptions import ValidationException
 
 __all__ = ["GroupWindow", "Over", "OverWindow", "Session", "Slide", "Tumble"]
 
@@ -20,9 +22,52 @@ class GroupWindow:
     def _key(self) -> Tree:
         return ("call", self._function, (self._time, *self._arguments))
 
+    def _check(self, columns: Sequence[tuple[str, str]], is_streaming: bool) -> None:
+        """Raises what Flink's Table API says of a window that cannot be; the engine speaks of SQL's functions."""
+        expected = "A group window expects a time attribute for grouping"
+        if self._time[0] != "col":
+            raise ValidationException(f"{expected}.")
+        found = next((kind for name, kind in columns if name == self._time[1]), None)
+        if found is None:
+            names = ", ".join(name for name, _ in columns)
+            raise ValidationException(f"Cannot resolve field [{self._time[1]}], input field list:[{names}].")
+        if is_streaming and not any(mark in found for mark in ("*ROWTIME*", "*PROCTIME*")):
+            raise ValidationException(f"{expected} in a stream environment.")
+        if not is_streaming and not found.startswith(("TIMESTAMP", "BIGINT")):
+            raise ValidationException(f"{expected} in a batch environment.")
+        words, accepted = _WINDOW_WORDS[self._function], "a day-time interval" + ("" if self._function == "SESSION" else " or BIGINT")
+        kinds = [_kind_of(argument) for argument in self._arguments]
+        for kind, (article, _, part) in zip(kinds, words):
+            if kind == "":
+                raise ValidationException(f"{article} window expects a {part} value literal.")
+        _, start, part = words[-1]
+        if kinds[-1] not in (("time",) if self._function == "SESSION" else ("time", "rows")):
+            raise ValidationException(f"{start} window expects a {part} literal of {accepted} type.")
+        if len(set(kinds)) > 1:
+            raise ValidationException("A sliding window expects the same type of size and slide.")
+
     def _bound(self, bound: str) -> Tree:
         """The auxiliary function of SQL: TUMBLE_START and so on."""
         return ("call", f"{self._function}_{bound}", (self._time, *self._arguments))
+
+
+# How Flink calls each argument of a window.
+_WINDOW_WORDS = {
+    "TUMBLE": [("A tumble", "Tumbling", "size")],
+    "HOP": [("A sliding", "A sliding", "slide"), ("A sliding", "A sliding", "size")],
+    "SESSION": [("A session", "A session", "gap")],
+}
+
+
+def _kind_of(argument: Tree) -> str:
+    """A literal's kind: "time", "rows" or "other"; "" for what is no literal."""
+    if argument[0] == "interval":
+        return "other" if any(unit in ("MONTH", "QUARTER", "YEAR") for unit in argument[2:]) else "time"
+    if argument[0] == "call":
+        return "rows" if argument[1] == "$ROW_INTERVAL" else ""
+    if argument[0] == "lit":
+        return "rows" if str(argument[2]).startswith("BIGINT") else "other"
+    return ""
 
 
 class _OnTime:

@@ -9,6 +9,7 @@
 #include "thalweg/planner/expression_binder.h"
 #include "thalweg/planner/logical_build.h"
 #include "thalweg/planner/query_binder.h"
+#include "thalweg/planner/relation_changelog.h"
 
 namespace thalweg::planner {
 
@@ -18,6 +19,7 @@ constexpr std::array<std::string_view, 4> kKindNames = {
     "INSERT", "UPDATE_BEFORE", "UPDATE_AFTER", "DELETE"};
 
 struct Arguments {
+  /// Null where the input is given by itself.
   const sql::TableArgument* input = nullptr;
   const sql::Descriptor* op = nullptr;
   const sql::MapExpr* mapping = nullptr;
@@ -32,33 +34,37 @@ struct Arguments {
       .at(position);
 }
 
-Arguments arguments_of(const sql::FunctionCall& call, const std::string& name) {
-  constexpr std::array<std::string_view, 3> kParameters = {"INPUT", "OP", "OP_MAPPING"};
-  std::array<const sql::Expr*, 3> values = {};
-  for (size_t i = 0; i < call.args.size(); ++i) {
-    size_t position = i;
-    const sql::Expr* value = call.args[i].get();
-    if (const auto* named = sql::if_a<sql::NamedArgument>(call.args[i])) {
+constexpr std::array<std::string_view, 3> kParameters = {"INPUT", "OP", "OP_MAPPING"};
+
+/// `first`: the parameter of the first argument without a name.
+Arguments arguments_of(const std::vector<sql::ExprPtr>& given,
+                       size_t first,
+                       const std::string& name,
+                       SourcePosition call) {
+  std::array<const sql::Expr*, kParameters.size()> values = {};
+  for (size_t i = 0; i < given.size(); ++i) {
+    size_t place = first + i;
+    const sql::Expr* value = given[i].get();
+    if (const auto* named = sql::if_a<sql::NamedArgument>(given[i])) {
       const std::string parameter = upper_case(named->name.text);
-      position =
-          static_cast<size_t>(std::ranges::find(kParameters, parameter) - kParameters.begin());
+      place = static_cast<size_t>(std::ranges::find(kParameters, parameter) - kParameters.begin());
       value = named->value.get();
     }
-    if (position >= values.size() || values[position] != nullptr) {
-      refuse(name, call.args[i]->position);
+    if (place < first || place >= values.size() || values[place] != nullptr) {
+      refuse(name, given[i]->position);
     }
-    values[position] = value->kind == sql::ExprKind::kDefault ? nullptr : value;
+    values[place] = value->kind == sql::ExprKind::kDefault ? nullptr : value;
   }
   Arguments arguments;
   arguments.input = values[0] == nullptr ? nullptr : sql::if_a<sql::TableArgument>(*values[0]);
   arguments.op = values[1] == nullptr ? nullptr : sql::if_a<sql::Descriptor>(*values[1]);
   arguments.mapping = values[2] == nullptr ? nullptr : sql::if_a<sql::MapExpr>(*values[2]);
   const bool fits =
-      arguments.input != nullptr &&
+      (first > 0 || arguments.input != nullptr) &&
       (values[1] == nullptr || (arguments.op != nullptr && arguments.op->columns.size() == 1)) &&
       (values[2] == nullptr || arguments.mapping != nullptr);
   if (!fits) {
-    refuse(name, call.position);
+    refuse(name, call);
   }
   return arguments;
 }
@@ -164,27 +170,19 @@ std::vector<ColumnIndex> ordered_columns(const Schema& schema, const ChangelogFu
   return columns;
 }
 
-}  // namespace
-
-bool is_changelog_function(const sql::FunctionCall& call) {
-  const std::string name = function_name(call);
-  return call.name.is_simple() && (name == "TO_CHANGELOG" || name == "FROM_CHANGELOG");
-}
-
-LogicalPtr QueryBinder::bind_changelog_function(const sql::FunctionCall& call) {
-  const std::string name = function_name(call);
-  const Arguments arguments = arguments_of(call, name);
-  auto node = std::make_shared<LogicalChangelogFunction>();
-  ChangelogFunctionSpec& spec = node->spec;
-  spec.makes_table = name == "FROM_CHANGELOG";
-  LogicalPtr input = bind_table_argument(*arguments.input, spec.partition_keys);
+/// The node of a call, whose keys are in `spec` already.
+LogicalPtr changelog_node(ChangelogFunctionSpec spec,
+                          const Arguments& arguments,
+                          LogicalPtr input,
+                          SourcePosition call) {
   const std::string code = arguments.op == nullptr ? "op" : arguments.op->columns.front().text;
   read_mapping(arguments.mapping, spec);
   if (spec.makes_table) {
-    spec.code = find_code(input->schema, code, call.position);
+    spec.code = find_code(input->schema, code, call);
   }
   spec.columns = ordered_columns(input->schema, spec);
   spec.code_position = spec.partition_keys.size();
+  auto node = std::make_shared<LogicalChangelogFunction>();
   std::vector<std::string> names;
   for (const ColumnIndex column : spec.columns) {
     Field field = input->schema[static_cast<size_t>(column.value)];
@@ -201,8 +199,35 @@ LogicalPtr QueryBinder::bind_changelog_function(const sql::FunctionCall& call) {
       node->schema[i].name = names[i];
     }
   }
+  node->spec = std::move(spec);
   node->inputs.push_back(std::move(input));
   return node;
+}
+
+}  // namespace
+
+bool is_changelog_function(const sql::FunctionCall& call) {
+  const std::string name = function_name(call);
+  return call.name.is_simple() && (name == "TO_CHANGELOG" || name == "FROM_CHANGELOG");
+}
+
+LogicalPtr QueryBinder::bind_changelog_function(const sql::FunctionCall& call) {
+  const std::string name = function_name(call);
+  const Arguments arguments = arguments_of(call.args, 0, name, call.position);
+  ChangelogFunctionSpec spec;
+  spec.makes_table = name == "FROM_CHANGELOG";
+  LogicalPtr input = bind_table_argument(*arguments.input, spec.partition_keys);
+  return changelog_node(std::move(spec), arguments, std::move(input), call.position);
+}
+
+Relation with_changelog_function(const Relation& input,
+                                 bool makes_table,
+                                 const std::vector<sql::ExprPtr>& arguments) {
+  ChangelogFunctionSpec spec;
+  spec.makes_table = makes_table;
+  const Arguments given = arguments_of(arguments, 1, std::string(spec.name()), {});
+  return Relation::of_plan(changelog_node(std::move(spec), given, input.plan(), {}),
+                           input.context());
 }
 
 }  // namespace thalweg::planner

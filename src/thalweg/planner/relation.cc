@@ -115,15 +115,21 @@ Relation Relation::order_by(const std::vector<sql::OrderItem>& keys) const {
 
 Relation Relation::limit(int64_t offset, std::optional<int64_t> fetch) const {
   const std::optional<int64_t> skip = offset > 0 ? std::optional(offset) : std::nullopt;
-  const auto* sort = if_a<LogicalSort>(*plan_);
+  // Keys that are expressions have a projection on top of their sort.
+  const auto* projection = if_a<LogicalProject>(*plan_);
+  const LogicalPtr& below = projection == nullptr ? plan_ : projection->inputs[0];
+  const auto* sort = if_a<LogicalSort>(*below);
   if (sort == nullptr || sort->fetch) {
     return {make_sort(plan_, {}, skip, fetch), *context_};
   }
   // offset(...) and then fetch(...) are one limit, of the sort below where there is one.
   const int64_t total = sort->offset.value_or(0) + offset;
-  return {make_sort(
-              sort->inputs[0], sort->keys, total > 0 ? std::optional(total) : std::nullopt, fetch),
-          *context_};
+  LogicalPtr limited = make_sort(
+      sort->inputs[0], sort->keys, total > 0 ? std::optional(total) : std::nullopt, fetch);
+  if (projection != nullptr) {
+    limited = make_project(std::move(limited), projection->projections, names_of(plan_->schema));
+  }
+  return {std::move(limited), *context_};
 }
 
 Relation Relation::set_operation(const Relation& right, sql::SetOp operation, bool all) const {

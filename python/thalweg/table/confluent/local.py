@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from thalweg.table.confluent.confluent_table_descriptor import ROWTIME, with_system_column
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from thalweg.cli.embedded_broker import EmbeddedBroker
     from thalweg.common.configuration import Configuration
     from thalweg.table.catalog import ResolvedSchema
+    from thalweg.table.query_operation import Operation
     from thalweg.table.table_pipeline import TablePipeline
     from thalweg.table.table_result import TableResult
     from thalweg.table.table_schema import TableSchema
@@ -132,9 +134,12 @@ class LocalEnvironment(TableEnvironment):
 class SystemColumnTable(Table):
     """A table with the column `$rowtime`, which is there for whoever names it, and otherwise not shown."""
 
-    def _derive(self, relation: Relation) -> Table:
-        names = [name for name, _ in relation.columns()]
-        return SystemColumnTable(relation, self._t_env) if ROWTIME in names else Table(relation, self._t_env)
+    def _derive(self, relation: Relation, operation: Callable[[], Operation] | None = None) -> Table:
+        if ROWTIME not in [name for name, _ in relation.columns()]:
+            return super()._derive(relation, operation)
+        table = SystemColumnTable(relation, self._t_env)
+        table._operation = operation
+        return table
 
     def _shown(self) -> Table:
         return Table(self._relation.select([("col", name) for name in self._columns if name != ROWTIME]), self._t_env)
