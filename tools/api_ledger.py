@@ -45,7 +45,7 @@ UNCONNECTED = {f"datastream.connectors.{name}" for name in ("cassandra", "elasti
 }
 """Modules of services and formats that there are none of: their classes can be made, and are refused when a program uses one."""
 
-NO_FUNCTION = ("Expression.bitmap_", "Expression.object_update")
+NO_FUNCTION = ("Expression.object_update",)
 """Expressions whose function the engine does not have: it says so when the query is read, naming the function (TW-2004)."""
 
 

@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-packages=(g++ cmake ninja-build ccache doctest-dev libfmt-dev librdkafka-dev libsimdjson-dev libpcre2-dev libhowardhinnant-date-dev
+packages=(g++ cmake ninja-build ccache doctest-dev libfmt-dev librdkafka-dev libsimdjson-dev libpcre2-dev libroaring-dev libhowardhinnant-date-dev
   libboost1.81-dev libcpp-httplib-dev nlohmann-json3-dev libssl-dev libmimalloc-dev python3-dev python3-venv tzdata)
 missing=()
 for package in "${packages[@]}"; do

@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 
 #include "thalweg/common/error.h"
+#include "thalweg/types/bitmap_format.h"
 #include "thalweg/types/text.h"
 
 namespace nb = nanobind;
@@ -117,6 +118,19 @@ Value text_value(nb::handle value, const DataType& type, std::string_view column
   refuse(value, type, column);
 }
 
+/// Bytes of a bitmap, brought to the form that values have.
+Value bitmap_value(nb::handle value, const DataType& type, std::string_view column) {
+  if (PyUnicode_Check(value.ptr())) {
+    refuse(value, type, column);
+  }
+  const Value bytes = text_value(value, type, column);
+  auto bitmap = bitmap::from_untrusted(std::get<std::string>(bytes.data));
+  if (!bitmap) {
+    refuse(value, type, column);
+  }
+  return Value(std::move(*bitmap));
+}
+
 Value nested_value(nb::handle value, const DataType& type, std::string_view column) {
   ValueList values;
   if (type.kind() == TypeKind::kMap) {
@@ -177,6 +191,8 @@ Value engine_value(nb::handle value, const DataType& type, std::string_view colu
     case TypeKind::kBinary:
     case TypeKind::kVarBinary:
       return text_value(value, type, column);
+    case TypeKind::kBitmap:
+      return bitmap_value(value, type, column);
     case TypeKind::kDate:
       if (!PyDate_Check(value.ptr())) {
         refuse(value, type, column);

@@ -202,6 +202,10 @@ nb::object python_value(const Column& column, int32_t row, const ValueOptions& o
     case TypeKind::kBinary:
     case TypeKind::kVarBinary:
       return bytes_object(column.string_at(row));
+    case TypeKind::kBitmap: {
+      const std::string_view bytes = column.string_at(row);
+      return nb::bytes(bytes.data(), bytes.size());
+    }
     case TypeKind::kDate:
       return date_object(column.at<int32_t>(row));
     case TypeKind::kTime:

@@ -31,6 +31,12 @@ Value text_value(const char* value) {
   return Value(std::string(value));
 }
 
+/// Of 1 and 3.
+Value bitmap_value() {
+  constexpr std::string_view kArray("\x3a\x30\0\0\1\0\0\0\0\0\1\0\x10\0\0\0\1\0\3\0", 20);
+  return Value(std::string(kArray));
+}
+
 std::vector<Sample> samples() {
   const Int128 nanos = Int128{1'710'506'096} * 1'000'000'000 + 123'456'789;
   const DataType entry = DataType::row({{"a", DataType::integer()}, {"b", DataType::string()}});
@@ -78,6 +84,7 @@ std::vector<Sample> samples() {
        "ROW<name t, ...>, ROW(name t, ...)",
        entry,
        Value(ValueList{integer(1), text_value("x")})},
+      {"BITMAP", "BITMAP", DataType::bitmap(), bitmap_value()},
   };
 }
 
@@ -126,10 +133,14 @@ std::string range_of(TypeKind kind) {
       return "months, in 32 bits; p from 1 to 4 (2)";
     case TypeKind::kIntervalDayTime:
       return "milliseconds, in 64 bits; p from 1 to 6 (2), f from 0 to 9 (6)";
+    case TypeKind::kBitmap:
+      return "sets of unsigned 32-bit integers, compressed; INT stands for the number with its "
+             "bits";
     case TypeKind::kArray:
     case TypeKind::kMap:
     case TypeKind::kMultiset:
     case TypeKind::kRow:
+    case TypeKind::kVariant:
     case TypeKind::kNull:
     case TypeKind::kOpaque:
       return "";

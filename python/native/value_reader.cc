@@ -109,7 +109,8 @@ PyObject* ValueReader::read_one(const Column& column, int32_t row) const {
 PyObject* ValueReader::value(const Column& column, int32_t row) const {
   switch (type_.kind()) {
     case TypeKind::kBinary:
-    case TypeKind::kVarBinary: {
+    case TypeKind::kVarBinary:
+    case TypeKind::kBitmap: {
       const std::string_view bytes = column.string_at(row);
       return PyBytes_FromStringAndSize(bytes.data(), static_cast<Py_ssize_t>(bytes.size()));
     }

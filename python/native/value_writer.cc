@@ -7,6 +7,7 @@
 #include <nanobind/stl/string.h>
 
 #include "row_object.h"
+#include "thalweg/types/bitmap_format.h"
 #include "thalweg/types/text.h"
 
 namespace nb = nanobind;
@@ -133,6 +134,7 @@ void ValueWriter::append_value(PyObject* value, ColumnBuilder& builder) const {
       return append_text(value, builder);
     case TypeKind::kBinary:
     case TypeKind::kVarBinary:
+    case TypeKind::kBitmap:
       return append_bytes(value, builder);
     case TypeKind::kDate:
     case TypeKind::kTime:
@@ -219,8 +221,19 @@ void ValueWriter::append_bytes(PyObject* value, ColumnBuilder& builder) const {
   if (PyUnicode_Check(value) || PyObject_GetBuffer(value, &view, PyBUF_SIMPLE) != 0) {
     refuse(value);
   }
-  builder.append_string({static_cast<const char*>(view.buf), static_cast<size_t>(view.len)});
+  const std::string_view bytes(static_cast<const char*>(view.buf), static_cast<size_t>(view.len));
+  bool fits = true;
+  if (type_.kind() == TypeKind::kBitmap) {
+    const auto bitmap = bitmap::from_untrusted(bytes);
+    fits = bitmap.has_value();
+    builder.append_string(bitmap.value_or(std::string()));
+  } else {
+    builder.append_string(bytes);
+  }
   PyBuffer_Release(&view);
+  if (!fits) {
+    refuse(value);
+  }
 }
 
 void ValueWriter::append_decimal(PyObject* value, ColumnBuilder& builder) const {

@@ -190,6 +190,10 @@ class VarBinaryType(_LengthType):
         return "BYTES" if self.length == _MAX_LENGTH else super().sql_text()
 
 
+class BitmapType(AtomicType):
+    """BITMAP; in Python the bytes of a Roaring bitmap in the portable format."""
+
+
 class DateType(AtomicType):
     """DATE."""
 

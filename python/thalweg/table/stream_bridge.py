@@ -282,7 +282,7 @@ def type_info_of(data_type: DataType) -> TypeInformation:
         return Types.OBJECT_ARRAY(type_info_of(data_type.element_type))
     if isinstance(data_type, MapType):
         return Types.MAP(type_info_of(data_type.key_type), type_info_of(data_type.value_type))
-    if type(data_type).__name__ in ("BinaryType", "VarBinaryType"):
+    if type(data_type).__name__ in ("BinaryType", "VarBinaryType", "BitmapType"):
         return Types.PRIMITIVE_ARRAY(Types.BYTE())
     make = _BASIC.get(type(data_type).__name__)
     return Types.PICKLED_BYTE_ARRAY() if make is None else make()

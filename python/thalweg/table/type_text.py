@@ -18,7 +18,7 @@ _LENGTHS = {
 _SIMPLE = {
     "STRING": DataTypes.STRING, "BYTES": DataTypes.BYTES, "BOOLEAN": DataTypes.BOOLEAN, "TINYINT": DataTypes.TINYINT,
     "SMALLINT": DataTypes.SMALLINT, "INT": DataTypes.INT, "INTEGER": DataTypes.INT, "BIGINT": DataTypes.BIGINT,
-    "FLOAT": DataTypes.FLOAT, "DOUBLE": DataTypes.DOUBLE, "DATE": DataTypes.DATE,
+    "FLOAT": DataTypes.FLOAT, "DOUBLE": DataTypes.DOUBLE, "DATE": DataTypes.DATE, "BITMAP": DataTypes.BITMAP,
 }  # fmt: skip
 
 

@@ -24,6 +24,7 @@ _ACCEPTED: dict[type[DataType], tuple[type, ...]] = {
     simple.VarCharType: (str,),
     simple.BinaryType: (bytearray, bytes),
     simple.VarBinaryType: (bytearray, bytes),
+    simple.BitmapType: (bytearray, bytes),
     simple.DateType: (datetime.date, datetime.datetime),
     simple.TimeType: (datetime.time,),
     simple.TimestampType: (datetime.datetime,),

@@ -21,6 +21,7 @@ from thalweg.table.simple_types import (
     AtomicType,
     BigIntType,
     BinaryType,
+    BitmapType,
     BooleanType,
     CharType,
     DataType,
@@ -47,7 +48,7 @@ from thalweg.table.simple_types import (
 )
 
 __all__ = [
-    "ArrayType", "AtomicType", "BigIntType", "BinaryType", "BooleanType", "CharType", "DataType", "DataTypes", "DateType",
+    "ArrayType", "AtomicType", "BigIntType", "BinaryType", "BitmapType", "BooleanType", "CharType", "DataType", "DataTypes", "DateType",
     "DayTimeIntervalType", "DecimalType", "DoubleType", "FloatType", "FractionalType", "IntType", "IntegralType", "IntervalType",
     "ListViewType", "LocalZonedTimestampType", "MapType", "MapViewType", "MultisetType", "NullType", "NumericType", "RawType", "Row",
     "RowField", "RowKind", "RowType", "SmallIntType", "TimeType", "TimestampType", "TinyIntType", "UserDefinedType", "VarBinaryType",
@@ -110,6 +111,11 @@ class DataTypes:
     def BYTES(nullable: bool = True) -> VarBinaryType:
         """Bytes of any length."""
         return DataTypes.VARBINARY(_MAX_LENGTH, nullable)
+
+    @staticmethod
+    def BITMAP(nullable: bool = True) -> BitmapType:
+        """A set of unsigned 32-bit integers."""
+        return BitmapType(nullable)
 
     @staticmethod
     def DECIMAL(precision: int, scale: int, nullable: bool = True) -> DecimalType:

@@ -52,8 +52,7 @@ std::unique_ptr<ScalarKernel> make_cast_kernel(const DataType& source, const Dat
                             sql_type_name(source),
                             sql_type_name(target)));
   }
-  if (target.is_character() || (source.is_character() && target.is_binary()) ||
-      (source.is_binary() && target.is_binary())) {
+  if (target.is_character() || target.is_binary()) {
     return make_printing_cast(source, target);
   }
   if (source.is_character()) {

@@ -123,6 +123,10 @@ bool can_cast(const DataType& source, const DataType& target) {
   if (source.is_binary()) {
     return target.is_binary();
   }
+  if (source.kind() == TypeKind::kBitmap) {
+    return target.equals_ignoring_nullability(DataType::bytes()) ||
+           target.kind() == TypeKind::kBitmap;
+  }
   if (source.is_interval()) {
     return target.kind() == source.kind() || target.is_integer();
   }

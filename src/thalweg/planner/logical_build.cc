@@ -169,10 +169,34 @@ LogicalPtr make_distinct(LogicalPtr input) {
   return make_aggregate(std::move(input), std::move(keys), {}, {});
 }
 
+namespace {
+
+/// Flink sorts rows and arrays, but none of these.
+void require_order(const DataType& type) {
+  switch (type.kind()) {
+    case TypeKind::kMap:
+    case TypeKind::kMultiset:
+    case TypeKind::kBitmap:
+    case TypeKind::kVariant:
+      throw Error(ErrorCode::kNotSupported,
+                  fmt::format("Type({}) is not an orderable data type, it is not supported as a "
+                              "ORDER_BY/GROUP_BY/JOIN_EQUAL field.",
+                              type.to_string()))
+          .hint("ORDER BY a part of it, or its text.");
+    default:
+      return;
+  }
+}
+
+}  // namespace
+
 LogicalPtr make_sort(LogicalPtr input,
                      std::vector<LogicalSortKey> keys,
                      std::optional<int64_t> offset,
                      std::optional<int64_t> fetch) {
+  for (const LogicalSortKey& key : keys) {
+    require_order(input->schema[static_cast<size_t>(key.column.value)].type);
+  }
   auto sort = std::make_shared<LogicalSort>();
   sort->schema = input->schema;
   sort->inputs.push_back(std::move(input));

@@ -12,7 +12,7 @@ namespace {
 
 using SimpleType = DataType (*)();
 
-constexpr std::array<std::pair<std::string_view, SimpleType>, 11> kSimpleTypes = {{
+constexpr std::array<std::pair<std::string_view, SimpleType>, 12> kSimpleTypes = {{
     {"BOOLEAN", &DataType::boolean},
     {"TINYINT", &DataType::tiny_int},
     {"SMALLINT", &DataType::small_int},
@@ -24,6 +24,7 @@ constexpr std::array<std::pair<std::string_view, SimpleType>, 11> kSimpleTypes =
     {"STRING", &DataType::string},
     {"BYTES", &DataType::bytes},
     {"DATE", &DataType::date},
+    {"BITMAP", &DataType::bitmap},
 }};
 
 /// `(n)`, or nothing.
@@ -218,7 +219,7 @@ std::optional<DataType> parse_nested_type(TokenCursor& cursor) {
 
 [[noreturn]] void refuse_type(TokenCursor& cursor) {
   const size_t first = cursor.index();
-  if (cursor.at_any({"RAW", "STRUCTURED", "VARIANT", "BITMAP", "DESCRIPTOR", "BLOB", "CLOB"}) ||
+  if (cursor.at_any({"RAW", "STRUCTURED", "VARIANT", "DESCRIPTOR", "BLOB", "CLOB"}) ||
       cursor.at_name()) {
     const Token token = cursor.next();
     throw Error(ErrorCode::kNotSupported, "Type is not supported: " + token.text)

@@ -38,6 +38,10 @@ std::string_view plain_name(TypeKind kind) {
       return "DOUBLE";
     case TypeKind::kDate:
       return "DATE";
+    case TypeKind::kBitmap:
+      return "BITMAP";
+    case TypeKind::kVariant:
+      return "VARIANT";
     default:
       unreachable("a type kind with parameters");
   }
@@ -162,6 +166,8 @@ PhysicalKind DataType::physical() const {
     case TypeKind::kVarChar:
     case TypeKind::kBinary:
     case TypeKind::kVarBinary:
+    case TypeKind::kBitmap:
+    case TypeKind::kVariant:
       return PhysicalKind::kString;
     case TypeKind::kTimestamp:
     case TypeKind::kTimestampLtz:

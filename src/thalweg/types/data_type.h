@@ -33,6 +33,10 @@ enum class TypeKind : uint8_t {
   kMap,
   kMultiset,
   kRow,
+  /// A set of unsigned 32-bit integers, as a serialized Roaring bitmap.
+  kBitmap,
+  /// A semi-structured value, in Flink's binary variant encoding: metadata, then value.
+  kVariant,
   /// A Python object that the engine carries without looking inside (PyFlink's pickled bytes).
   kOpaque,
 };
@@ -46,8 +50,9 @@ enum class TypeKind : uint8_t {
 ///                       INT64: INTERVAL DAY-TIME (ms), TIMESTAMP and TIMESTAMP_LTZ up to precision
 ///                       3 (ms) |
 /// | kInt128   | 16    | DECIMAL (unscaled), TIMESTAMP and TIMESTAMP_LTZ of precision 4..9
-/// (nanoseconds) | | kString   | 16    | CHAR, VARCHAR, BINARY, VARBINARY (StringView) | | kList |
-/// 4     | ARRAY, MAP, MULTISET (offsets; a map has two children: keys and values) | | kStruct   |
+/// (nanoseconds) | | kString   | 16    | CHAR, VARCHAR, BINARY, VARBINARY, BITMAP, VARIANT
+/// (StringView) | | kList | 4     | ARRAY, MAP, MULTISET (offsets; a map has two children: keys and
+/// values) | | kStruct   |
 /// 0     | ROW (children only) | | kHandle   | 8     | opaque objects |
 enum class PhysicalKind : uint8_t {
   kBool,
@@ -133,6 +138,10 @@ class DataType {
   static DataType map(DataType key, DataType value);
   static DataType multiset(DataType element);
   static DataType row(std::vector<Field> fields);
+
+  static DataType bitmap() { return DataType(TypeKind::kBitmap); }
+
+  static DataType variant() { return DataType(TypeKind::kVariant); }
 
   static DataType opaque() { return DataType(TypeKind::kOpaque); }
 

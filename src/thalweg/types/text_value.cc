@@ -1,6 +1,7 @@
 #include <array>
 
 #include "thalweg/common/check.h"
+#include "thalweg/types/bitmap_format.h"
 #include "thalweg/types/civil_date.h"
 #include "thalweg/types/decimal.h"
 #include "thalweg/types/java_map_order.h"
@@ -272,7 +273,10 @@ void Printer::value(const Column& column, int32_t row) const {
       return;
     case TypeKind::kBinary:
     case TypeKind::kVarBinary:
+    case TypeKind::kVariant:
       return bytes(column.string_at(row));
+    case TypeKind::kBitmap:
+      return bitmap::append_text(out, column.string_at(row));
     case TypeKind::kDate:
       return append_date(out, column.at<int32_t>(row));
     case TypeKind::kTime:

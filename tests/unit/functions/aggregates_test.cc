@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "functions/evaluate.h"
+#include "thalweg/functions/bitmap/bitmap.h"
 #include "thalweg/types/text.h"
 
 namespace thalweg::functions {
@@ -143,6 +144,20 @@ ColumnPtr ints(const std::vector<std::optional<int32_t>>& values) {
   return column_of<int32_t>(DataType::integer(), values);
 }
 
+ColumnPtr bitmaps(const std::vector<std::optional<std::vector<uint32_t>>>& sets) {
+  ColumnBuilder builder(DataType::bitmap());
+  for (const auto& values : sets) {
+    if (!values) {
+      builder.append_null();
+      continue;
+    }
+    Bitmap bitmap;
+    bitmap.add_all(*values);
+    builder.append_string(bitmap.serialize());
+  }
+  return builder.finish();
+}
+
 /// Adds rows of group 0, 0, ... in pieces, takes some back, goes through bytes and through a merge:
 /// all ways must end alike.
 std::string aggregate_all_ways(const std::string& name,
@@ -250,6 +265,67 @@ TEST_CASE("texts and values in order") {
         "{\"a\":null,\"b\":1}");
   CHECK(both("COLLECT", {ints({2, 1, 2, -1})}) == "{-1=1, 1=1, 2=2}");
   CHECK(both("APPROX_COUNT_DISTINCT", {ints({2, 1, 2, {}})}) == "2");
+}
+
+TEST_CASE("bitmaps") {
+  const auto numbers = ints({1, {}, 2, 2, -1});
+  CHECK(both("BITMAP_BUILD_AGG", {numbers}) == "{1,2,4294967295}");
+  CHECK(both("BITMAP_BUILD_CARDINALITY_AGG", {numbers}) == "3");
+  CHECK(both("BITMAP_BUILD_AGG", {ints({{}})}) == "NULL");
+  const auto sets = bitmaps({{{1, 2, 3}}, {{2, 3, 4}}, {}, {{2, 3, 5}}});
+  CHECK(both("BITMAP_AND_AGG", {sets}) == "{2,3}");
+  CHECK(both("BITMAP_OR_AGG", {sets}) == "{1,2,3,4,5}");
+  CHECK(both("BITMAP_XOR_AGG", {sets}) == "{1,2,3,4,5}");
+  CHECK(both("BITMAP_AND_CARDINALITY_AGG", {sets}) == "2");
+  CHECK(both("BITMAP_OR_CARDINALITY_AGG", {sets}) == "5");
+  CHECK(both("BITMAP_XOR_CARDINALITY_AGG", {sets}) == "5");
+  const auto apart = bitmaps({{{1}}, {{2}}, {{}}});
+  CHECK(both("BITMAP_AND_AGG", {apart}) == "{}");
+  CHECK(both("BITMAP_AND_CARDINALITY_AGG", {apart}) == "0");
+  CHECK(both("BITMAP_OR_CARDINALITY_AGG", {bitmaps({{}})}) == "NULL");
+  CHECK(both("BITMAP_XOR_AGG", {bitmaps({{{1}}, {{1}}})}) == "{}");
+}
+
+TEST_CASE("bitmaps that are taken back") {
+  const std::vector<int32_t> first = {0};
+  const std::vector<int32_t> second = {1};
+  const std::vector<int32_t> third = {2};
+  const std::vector<size_t> record = {0};
+  const auto sets = bitmaps({{{1, 2, 3}}, {{2, 3, 4}}, {{3, 5}}});
+  const std::vector<std::pair<std::string, std::vector<std::string>>> expected = {
+      {"BITMAP_AND_AGG", {"{3}", "{3}", "{3,5}", "NULL"}},
+      {"BITMAP_OR_AGG", {"{1,2,3,4,5}", "{2,3,4,5}", "{3,5}", "NULL"}},
+      {"BITMAP_XOR_AGG", {"{1,3,4,5}", "{2,4,5}", "{3,5}", "NULL"}},
+      {"BITMAP_AND_CARDINALITY_AGG", {"1", "1", "2", "NULL"}},
+  };
+  for (const auto& [name, results] : expected) {
+    Aggregate aggregate(name, {sets}, true);
+    Records records(aggregate.kernel->accumulator(), 1);
+    for (const auto* row : {&first, &second, &third}) {
+      aggregate.kernel->accumulate({aggregate.arguments, *row}, aggregate.at(records, record));
+    }
+    CHECK_MESSAGE(aggregate.results(records) == results[0], name);
+    size_t at = 1;
+    for (const auto* row : {&first, &second, &third}) {
+      aggregate.kernel->retract({aggregate.arguments, *row}, aggregate.at(records, record));
+      CHECK_MESSAGE(aggregate.results(records) == results[at++], name);
+    }
+  }
+}
+
+TEST_CASE("a number that is taken back before it comes is owed") {
+  Aggregate aggregate("BITMAP_BUILD_AGG", {ints({7, 1})}, true);
+  Records records(aggregate.kernel->accumulator(), 1);
+  const std::vector<int32_t> seven = {0};
+  const std::vector<int32_t> one = {1};
+  aggregate.kernel->retract({aggregate.arguments, seven}, aggregate.at(records, {0}));
+  CHECK(aggregate.results(records) == "NULL");
+  aggregate.kernel->accumulate({aggregate.arguments, one}, aggregate.at(records, {0}));
+  CHECK(aggregate.results(records) == "{1}");
+  aggregate.kernel->accumulate({aggregate.arguments, seven}, aggregate.at(records, {0}));
+  CHECK(aggregate.results(records) == "{1}");
+  aggregate.kernel->accumulate({aggregate.arguments, seven}, aggregate.at(records, {0}));
+  CHECK(aggregate.results(records) == "{1,7}");
 }
 
 TEST_CASE("an extreme value that is taken back gives way to the next") {

@@ -18,6 +18,7 @@ TEST_CASE("data types with their defaults") {
       {"char varying(7)", "VARCHAR(7)"},
       {"STRING", "STRING"},
       {"bytes", "BYTES"},
+      {"bitmap not null", "BITMAP NOT NULL"},
       {"time(3)", "TIME(3)"},
       {"timestamp", "TIMESTAMP(6)"},
       {"TIMESTAMP(3) WITHOUT TIME ZONE", "TIMESTAMP(3)"},

@@ -75,7 +75,8 @@ std::optional<char> read_character(const stream::Options& options, const std::st
 }
 
 bool is_simple(const DataType& type) {
-  return !type.is_nested() && type.kind() != TypeKind::kOpaque && !type.is_interval();
+  return !type.is_nested() && type.kind() != TypeKind::kOpaque &&
+         type.kind() != TypeKind::kBitmap && !type.is_interval();
 }
 
 }  // namespace

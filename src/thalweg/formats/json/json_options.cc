@@ -75,7 +75,7 @@ JsonOptions read_json_options(const stream::OptionMap& values) {
 }
 
 void check_json_type(const DataType& type) {
-  if (type.kind() == TypeKind::kOpaque) {
+  if (type.kind() == TypeKind::kOpaque || type.kind() == TypeKind::kBitmap) {
     throw Error(ErrorCode::kUnsupportedFormatType,
                 fmt::format("The json format doesn't support type: {}", type.to_string()));
   }

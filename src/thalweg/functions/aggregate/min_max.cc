@@ -2,6 +2,7 @@
 #include "thalweg/common/check.h"
 #include "thalweg/functions/aggregate/inline_kernel.h"
 #include "thalweg/functions/aggregate/ordered_counts.h"
+#include "thalweg/functions/order.h"
 #include "thalweg/functions/signature.h"
 
 namespace thalweg::functions {
@@ -185,7 +186,7 @@ AggregateFunction extreme(std::string name, std::string description) {
       return mismatch(parameters, arguments.size());
     }
     const DataType type = types->front().with_time_attribute(TimeAttribute::kNone).as_nullable();
-    if (type.is_nested() || type.kind() == TypeKind::kOpaque) {
+    if (!has_order(type)) {
       return NoMatch{};
     }
     return Signature{std::move(*types), type};

@@ -5,9 +5,9 @@
 /// Aggregates whose accumulator is one StateObject.
 namespace thalweg::functions {
 
-/// Policy: `Object`, `add(object, arguments, row) -> bytes gained`, `remove(...)` likewise,
-/// `merge(into, from)` likewise, `append(const Object*, builder)` (null: no rows yet), and
-/// `skips(arguments, row)` for rows that do not count.
+/// Policy: `Object`, `add(object, arguments, row) -> bytes gained`, `remove(...)` likewise where
+/// rows can be taken back, `merge(into, from)` likewise, `append(const Object*, builder)` (null: no
+/// rows yet), and `skips(arguments, row)` for rows that do not count.
 template <typename Policy>
 class ObjectKernel final : public expression::AggregateKernel {
  public:
@@ -17,7 +17,7 @@ class ObjectKernel final : public expression::AggregateKernel {
     return {{"values", DataType::bytes().not_null(), Object::kind()}};
   }
 
-  bool supports_retract() const override { return true; }
+  bool supports_retract() const override { return kRetracts; }
 
   void accumulate(const expression::AggregateInput& input,
                   const expression::Accumulators& accumulators) const override {
@@ -31,11 +31,15 @@ class ObjectKernel final : public expression::AggregateKernel {
 
   void retract(const expression::AggregateInput& input,
                const expression::Accumulators& accumulators) const override {
-    for (size_t i = 0; i < input.rows.size(); ++i) {
-      if (!policy_.skips(input.arguments, input.rows[i])) {
-        accumulators.memory.object_resized(
-            policy_.remove(writable(accumulators, i), input.arguments, input.rows[i]));
+    if constexpr (kRetracts) {
+      for (size_t i = 0; i < input.rows.size(); ++i) {
+        if (!policy_.skips(input.arguments, input.rows[i])) {
+          accumulators.memory.object_resized(
+              policy_.remove(writable(accumulators, i), input.arguments, input.rows[i]));
+        }
       }
+    } else {
+      AggregateKernel::retract(input, accumulators);
     }
   }
 
@@ -57,6 +61,11 @@ class ObjectKernel final : public expression::AggregateKernel {
 
  private:
   using Object = typename Policy::Object;
+
+  static constexpr bool kRetracts =
+      requires(const Policy& policy, Object& object, std::span<const ColumnPtr> arguments) {
+        policy.remove(object, arguments, 0);
+      };
 
   static std::byte* place(const expression::Accumulators& accumulators, size_t i) {
     return accumulators.records[i] + accumulators.offsets[0];

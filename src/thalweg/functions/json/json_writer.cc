@@ -131,7 +131,8 @@ void append_json_of(std::string& out, const Column& column, int32_t row) {
 }
 
 bool has_json_form(const DataType& type) {
-  if (type.is_interval() || type.kind() == TypeKind::kOpaque) {
+  if (type.is_interval() || type.kind() == TypeKind::kOpaque ||
+      type.kind() == TypeKind::kBitmap) {
     return false;
   }
   if (type.kind() == TypeKind::kMap || type.kind() == TypeKind::kMultiset) {

@@ -2,20 +2,21 @@
 #include <numeric>
 
 #include "thalweg/expression/type_inference.h"
+#include "thalweg/functions/order.h"
 #include "thalweg/functions/scalar/array_function.h"
 #include "thalweg/types/column_operations.h"
 
 namespace thalweg::functions {
 
 using expression::FunctionRegistry;
-using expression::least_common_type;
+using expression::can_implicitly_cast;
 using expression::ScalarFunction;
 
 namespace {
 
 enum class Result : uint8_t { kArray, kElement, kBoolean, kInteger };
 
-/// Array and element, the element brought to the array's type or both to a common one.
+/// Array and element, the element brought to the type of the array's.
 Bind array_and_element(Result result) {
   return [result](std::span<const BoundArgument> arguments) -> Bound {
     if (arguments.size() != 2) {
@@ -25,17 +26,19 @@ Bind array_and_element(Result result) {
     if (array.kind() != TypeKind::kArray) {
       return NoMatch{};
     }
-    const auto element = least_common_type(array.child(0), arguments[1].type);
-    if (!element) {
+    if (!can_implicitly_cast(arguments[1].type, array.child(0))) {
       return NoMatch{};
     }
-    const DataType wanted = DataType::array(*element).as_nullable(array.is_nullable());
+    const bool may_hold_null = array.child(0).is_nullable() ||
+                               (result == Result::kArray && arguments[1].type.is_nullable());
+    const DataType element = array.child(0).as_nullable(may_hold_null);
+    const DataType wanted = DataType::array(element).as_nullable(array.is_nullable());
     const DataType type = result == Result::kArray     ? wanted
                           : result == Result::kBoolean ? DataType::boolean()
                                                        : DataType::integer();
     const bool nullable =
         array.is_nullable() || (result == Result::kInteger && arguments[1].type.is_nullable());
-    return Signature{{wanted, element->as_nullable(arguments[1].type.is_nullable())},
+    return Signature{{wanted, element.as_nullable(arguments[1].type.is_nullable())},
                      type.as_nullable(nullable)};
   };
 }
@@ -46,8 +49,8 @@ Bound bind_element_of(std::span<const BoundArgument> arguments) {
     return NoMatch{};
   }
   const DataType element = arguments[0].type.child(0);
-  return element.is_nested() ? Bound(NoMatch{})
-                             : Bound(Signature{{arguments[0].type}, element.as_nullable()});
+  return has_order(element) ? Bound(Signature{{arguments[0].type}, element.as_nullable()})
+                            : Bound(NoMatch{});
 }
 
 void contains(std::span<const ColumnPtr> arguments, int32_t row, ColumnBuilder& builder) {
@@ -180,7 +183,7 @@ void join(std::span<const ColumnPtr> arguments, int32_t row, ColumnBuilder& buil
 
 Bound bind_sort(std::span<const BoundArgument> arguments) {
   auto types = match({{Family::kArray}, {DataType::boolean(), DataType::boolean()}}, arguments);
-  if (!types || types->front().child(0).is_nested()) {
+  if (!types || !has_order(types->front().child(0))) {
     return NoMatch{};
   }
   const DataType result = types->front().as_nullable(any_nullable(arguments));

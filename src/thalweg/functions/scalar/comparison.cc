@@ -3,6 +3,7 @@
 
 #include "thalweg/expression/row_kernel.h"
 #include "thalweg/expression/type_inference.h"
+#include "thalweg/functions/order.h"
 #include "thalweg/functions/signature.h"
 #include "thalweg/types/column_operations.h"
 
@@ -47,12 +48,11 @@ std::optional<DataType> comparison_type(const DataType& left, const DataType& ri
 
 enum class Order : uint8_t { kUnordered, kOrdered };
 
-/// Flink has an order for simple types only.
 bool is_comparable(const DataType& type, Order order) {
   if (type.kind() == TypeKind::kMultiset || type.kind() == TypeKind::kOpaque) {
     return false;
   }
-  return order == Order::kUnordered || !type.is_nested();
+  return order == Order::kUnordered || has_order(type);
 }
 
 Bind bind_comparison(Order order, bool never_null) {

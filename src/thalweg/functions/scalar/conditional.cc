@@ -1,6 +1,7 @@
 // IF, IFNULL, COALESCE, NULLIF, GREATEST, LEAST, TYPEOF.
 #include "thalweg/expression/type_inference.h"
 #include "thalweg/functions/building_kernel.h"
+#include "thalweg/functions/order.h"
 #include "thalweg/functions/simple_function.h"
 #include "thalweg/types/column_operations.h"
 
@@ -59,7 +60,10 @@ ScalarFunction if_function() {
         if (!signature || !is_condition) {
           return NoMatch{};
         }
-        signature->arguments[0] = DataType::boolean().as_nullable(arguments[0].type.is_nullable());
+        const bool is_nullable = arguments[0].type.is_nullable();
+        signature->arguments[0] = DataType::boolean().as_nullable(is_nullable);
+        signature->result =
+            signature->result.as_nullable(is_nullable || signature->result.is_nullable());
         return *signature;
       });
   function.expand = [](const Expression& call) {
@@ -99,7 +103,7 @@ ScalarFunction extreme(std::string name, int sign, std::vector<std::string> exam
        std::move(examples)},
       [](std::span<const BoundArgument> arguments) -> Bound {
         auto signature = bind_common(arguments, 0);
-        if (!signature || signature->result.is_nested()) {
+        if (!signature || !has_order(signature->result)) {
           return NoMatch{};
         }
         return *signature;
