@@ -268,3 +268,59 @@ def test_runtime_contexts_say_where_a_function_runs(clock: Clock) -> None:
     assert sorted(clock.store.current) == ["a", "l", "m", "r", "v"]
     with pytest.raises(RuntimeError, match="State 'v' needs a keyed stream"):
         OperatorRuntimeContext(Engine()).get_state(ValueStateDescriptor("v", ANY))
+
+
+LONGS = Types.LONG()
+
+
+def _put(clock: Clock, kind: str, ttl: bool, value: Any) -> Any:
+    """Stores `value` in a state of longs (keys of a map are texts) and gives what is there then."""
+    summed = AggregatingStateDescriptor("s", Average(), Types.TUPLE([LONGS, LONGS]))
+    descriptors: dict[str, Any] = {
+        "value": ValueStateDescriptor("s", LONGS),
+        "list": ListStateDescriptor("s", LONGS),
+        "list of many": ListStateDescriptor("s", LONGS),
+        "map": MapStateDescriptor("s", Types.STRING(), LONGS),
+        "map of many": MapStateDescriptor("s", Types.STRING(), LONGS),
+        "reducing": ReducingStateDescriptor("s", max, LONGS),
+        "aggregating": summed,
+    }
+    descriptor = descriptors[kind]
+    if ttl:
+        descriptor.enable_time_to_live(StateTtlConfig.new_builder(Time.seconds(1)).build())
+    state = clock.store.get_any(descriptor)
+    if kind == "value":
+        state.update(value)
+        return state.value()
+    if kind.startswith("map"):
+        state.put("k", value) if kind == "map" else state.put_all({"k": value})
+        return state["k"]
+    state.update([value]) if kind == "list of many" else state.add(value)
+    return list(state) if kind.startswith("list") else state.get()
+
+
+@pytest.mark.parametrize("ttl", [False, True])
+@pytest.mark.parametrize("kind", ["value", "list", "list of many", "map", "map of many", "reducing", "aggregating"])
+def test_values_are_of_the_states_type(clock: Clock, kind: str, ttl: bool) -> None:
+    with pytest.raises((TypeError, OverflowError), match="the state 's': "):
+        _put(clock, kind, ttl, 2.5)
+    assert clock.store.current == {}
+    with pytest.raises(OverflowError, match="the state 's': 9223372036854775808 is out of the range of Long"):
+        _put(clock, kind, ttl, 2**63)
+    assert clock.store.current == {}
+    assert _put(clock, kind, ttl, True) in (1, [1])
+
+
+def test_keys_of_maps_are_of_their_type(clock: Clock) -> None:
+    state = clock.store.get_map_state(MapStateDescriptor("m", Types.STRING(), LONGS))
+    with pytest.raises(TypeError, match="the state 'm': a value of the declared type String was expected, not 1 of int"):
+        state.put(1, 1)
+    assert state.is_empty()
+
+
+def test_state_keeps_what_its_type_makes_of_a_value(clock: Clock) -> None:
+    pair = clock.store.get_state(ValueStateDescriptor("pair", Types.TUPLE([Types.STRING(), Types.FLOAT()])))
+    given = ["a", 0.1]
+    pair.update(given)
+    given[0] = "b"
+    assert pair.value() == ("a", 0.10000000149011612)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from thalweg.datastream.broadcast_functions import BroadcastProcessFunction, KeyedBroadcastProcessFunction
 from thalweg.datastream.runtime.collector import SideOutputs
+from thalweg.datastream.runtime.conversion import state_converter
 from thalweg.datastream.runtime.processing import ElementContext, KeyedElementContext, KeyedProcessHost, ProcessHost
 from thalweg.datastream.state import BroadcastState, MapStateDescriptor, ReadOnlyBroadcastState
 
@@ -49,11 +50,15 @@ class _ReadOnly(ReadOnlyBroadcastState[Any, Any]):
 class _Writable(_ReadOnly, BroadcastState[Any, Any]):
     """Writes it."""
 
+    def __init__(self, entries: dict[Any, Any], descriptor: MapStateDescriptor) -> None:
+        super().__init__(entries)
+        self._key, self._value = (state_converter(descriptor.name, part) for part in descriptor.type_info._parts)
+
     def put(self, key: Any, value: Any) -> None:
-        self._entries[key] = value
+        self._entries[self._key(key)] = self._value(value)
 
     def put_all(self, dict_value: dict[Any, Any]) -> None:
-        self._entries.update(dict_value)
+        self._entries.update({self._key(key): self._value(value) for key, value in dict_value.items()})
 
     def remove(self, key: Any) -> None:
         self._entries.pop(key, None)
@@ -100,7 +105,7 @@ class _Writing(ElementContext, BroadcastProcessFunction.Context, KeyedBroadcastP
     states: _States
 
     def get_broadcast_state(self, state_descriptor: MapStateDescriptor) -> BroadcastState[Any, Any]:
-        return _Writable(self.states.of(state_descriptor))
+        return _Writable(self.states.of(state_descriptor), state_descriptor)
 
 
 class BroadcastHost(ProcessHost):

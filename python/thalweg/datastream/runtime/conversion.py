@@ -21,7 +21,7 @@ from thalweg.common.typeinfo import (
 )
 from thalweg.common.types import Row
 
-__all__ = ["BatchConverter", "batch_converter", "value_converter"]
+__all__ = ["BatchConverter", "batch_converter", "state_converter", "value_converter"]
 
 BatchConverter = Callable[[list[Any]], list[Any]]
 Converter = Callable[[Any], Any]
@@ -155,6 +155,25 @@ def value_converter(type_info: TypeInformation | None, wraps: bool = False) -> C
     if isinstance(type_info, (BasicArrayTypeInfo, ListTypeInfo, ObjectArrayTypeInfo, PrimitiveArrayTypeInfo)):
         return _list(type_info._parts[0], wraps)
     return None
+
+
+def state_converter(name: str, type_info: TypeInformation) -> Converter:
+    """Makes what is put into the state `name` what its type says; the error names the state."""
+    convert = value_converter(type_info)
+    if convert is None:
+        return _same
+
+    def checked(value: Any) -> Any:
+        try:
+            return convert(value)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise type(error)(f"the state {name!r}: {error}") from None
+
+    return checked
+
+
+def _same(value: Any) -> Any:
+    return value
 
 
 _LETTERS = {

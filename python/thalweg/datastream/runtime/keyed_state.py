@@ -11,6 +11,7 @@ from typing import Any
 
 from thalweg.datastream.function_base import KeyedStateStore
 from thalweg.datastream.runtime import timed_state
+from thalweg.datastream.runtime.conversion import state_converter
 from thalweg.datastream.state import (
     AggregatingState,
     AggregatingStateDescriptor,
@@ -99,11 +100,12 @@ class StateStore(KeyedStateStore):
 class _Value(ValueState[Any]):
     """One value."""
 
-    __slots__ = ("_name", "_store")
+    __slots__ = ("_convert", "_name", "_store")
 
     def __init__(self, store: StateStore, descriptor: StateDescriptor) -> None:
         self._store = store
         self._name = descriptor.name
+        self._convert = state_converter(descriptor.name, descriptor.type_info)
 
     def value(self) -> Any:
         return self._store.current.get(self._name)
@@ -112,7 +114,7 @@ class _Value(ValueState[Any]):
         if value is None:
             self._store.current.pop(self._name, None)
         else:
-            self._store.current[self._name] = value
+            self._store.current[self._name] = self._convert(value)
 
     def clear(self) -> None:
         self._store.current.pop(self._name, None)
@@ -121,27 +123,29 @@ class _Value(ValueState[Any]):
 class _List(ListState[Any]):
     """A list. What `get` returns is the caller's: it may add to the state while it reads."""
 
-    __slots__ = ("_name", "_store")
+    __slots__ = ("_convert", "_name", "_store")
 
     def __init__(self, store: StateStore, descriptor: StateDescriptor) -> None:
         self._store = store
         self._name = descriptor.name
+        self._convert = state_converter(descriptor.name, descriptor.type_info._parts[0])
 
     def get(self) -> Iterable[Any]:
         return list(self._store.current.get(self._name, ()))
 
     def add(self, value: Any) -> None:
+        value = self._convert(value)
         self._store.current.setdefault(self._name, []).append(value)
 
     def update(self, values: list[Any]) -> None:
-        copied = list(values)
+        copied = [self._convert(value) for value in values]
         if copied:
             self._store.current[self._name] = copied
         else:
             self.clear()
 
     def add_all(self, values: list[Any]) -> None:
-        added = list(values)
+        added = [self._convert(value) for value in values]
         if added:
             self._store.current.setdefault(self._name, []).extend(added)
 
@@ -155,11 +159,12 @@ _EMPTY: dict[Any, Any] = {}
 class _Map(MapState[Any, Any]):
     """A map. Iterators see the entries of the moment at which they were made."""
 
-    __slots__ = ("_name", "_store")
+    __slots__ = ("_key", "_name", "_store", "_value")
 
     def __init__(self, store: StateStore, descriptor: StateDescriptor) -> None:
         self._store = store
         self._name = descriptor.name
+        self._key, self._value = (state_converter(descriptor.name, part) for part in descriptor.type_info._parts)
 
     def _entries(self) -> dict[Any, Any]:
         entries: dict[Any, Any] = self._store.current.get(self._name, _EMPTY)
@@ -169,11 +174,13 @@ class _Map(MapState[Any, Any]):
         return self._entries().get(key)
 
     def put(self, key: Any, value: Any) -> None:
+        key, value = self._key(key), self._value(value)
         self._store.current.setdefault(self._name, {})[key] = value
 
     def put_all(self, dict_value: dict[Any, Any]) -> None:
         if dict_value:
-            self._store.current.setdefault(self._name, {}).update(dict_value)
+            added = {self._key(key): self._value(value) for key, value in dict_value.items()}
+            self._store.current.setdefault(self._name, {}).update(added)
 
     def remove(self, key: Any) -> None:
         entries = self._store.current.get(self._name)
@@ -204,19 +211,20 @@ class _Map(MapState[Any, Any]):
 class _Reducing(ReducingState[Any]):
     """One value that others are reduced into."""
 
-    __slots__ = ("_name", "_reduce", "_store")
+    __slots__ = ("_convert", "_name", "_reduce", "_store")
 
     def __init__(self, store: StateStore, descriptor: ReducingStateDescriptor) -> None:
         self._store = store
         self._name = descriptor.name
         self._reduce = descriptor.get_reduce_function().reduce
+        self._convert = state_converter(descriptor.name, descriptor.type_info)
 
     def get(self) -> Any:
         return self._store.current.get(self._name)
 
     def add(self, value: Any) -> None:
         state = self._store.current
-        state[self._name] = self._reduce(state[self._name], value) if self._name in state else value
+        state[self._name] = self._convert(self._reduce(state[self._name], value) if self._name in state else value)
 
     def clear(self) -> None:
         self._store.current.pop(self._name, None)
@@ -225,12 +233,13 @@ class _Reducing(ReducingState[Any]):
 class _Aggregating(AggregatingState[Any, Any]):
     """One accumulator."""
 
-    __slots__ = ("_function", "_name", "_store")
+    __slots__ = ("_convert", "_function", "_name", "_store")
 
     def __init__(self, store: StateStore, descriptor: AggregatingStateDescriptor) -> None:
         self._store = store
         self._name = descriptor.name
         self._function = descriptor.get_agg_function()
+        self._convert = state_converter(descriptor.name, descriptor.type_info)
 
     def get(self) -> Any:
         state = self._store.current
@@ -239,7 +248,7 @@ class _Aggregating(AggregatingState[Any, Any]):
     def add(self, value: Any) -> None:
         state = self._store.current
         accumulator = state[self._name] if self._name in state else self._function.create_accumulator()
-        state[self._name] = self._function.add(value, accumulator)
+        state[self._name] = self._convert(self._function.add(value, accumulator))
 
     def clear(self) -> None:
         self._store.current.pop(self._name, None)

@@ -10,6 +10,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from thalweg.datastream.runtime.conversion import state_converter
 from thalweg.datastream.state import (
     AggregatingState,
     AggregatingStateDescriptor,
@@ -43,6 +44,7 @@ class TimedState:
         assert config is not None
         self._store = store
         self._name = descriptor.name
+        self._convert = state_converter(descriptor.name, descriptor.type_info)
         self._ttl = config.get_ttl().to_milliseconds()
         self._renew_on_read = config.get_update_type() is StateTtlConfig.UpdateType.OnReadAndWrite
         self._show_expired = config.get_state_visibility() is StateTtlConfig.StateVisibility.ReturnExpiredIfNotCleanedUp
@@ -112,7 +114,7 @@ class TimedValue(_OneValue, ValueState[Any]):
         if value is None:
             self.clear()
         else:
-            self._keep(self._stamp(value))
+            self._keep(self._stamp(self._convert(value)))
 
 
 class TimedReducing(_OneValue, ReducingState[Any]):
@@ -127,7 +129,7 @@ class TimedReducing(_OneValue, ReducingState[Any]):
 
     def add(self, value: Any) -> None:
         before = self._fresh()
-        self._keep(self._stamp(value if before is None else self._reduce(before, value)))
+        self._keep(self._stamp(self._convert(value if before is None else self._reduce(before, value))))
 
 
 class TimedAggregating(_OneValue, AggregatingState[Any, Any]):
@@ -145,11 +147,15 @@ class TimedAggregating(_OneValue, AggregatingState[Any, Any]):
         accumulator = self._fresh()
         if accumulator is None:
             accumulator = self._function.create_accumulator()
-        self._keep(self._stamp(self._function.add(value, accumulator)))
+        self._keep(self._stamp(self._convert(self._function.add(value, accumulator))))
 
 
 class TimedList(TimedState, ListState[Any]):
     """A list of elements that expire one by one."""
+
+    def __init__(self, store: StateStore, descriptor: StateDescriptor) -> None:
+        super().__init__(store, descriptor)
+        self._convert = state_converter(descriptor.name, descriptor.type_info._parts[0])
 
     def get(self) -> Iterable[Any]:
         stored = [self._stored(element) for element in self._store.current.get(self._name, ())]
@@ -167,13 +173,14 @@ class TimedList(TimedState, ListState[Any]):
             self.clear()
 
     def add(self, value: Any) -> None:
-        self._store.current.setdefault(self._name, []).append(self._stamp(value))
+        stamped = self._stamp(self._convert(value))
+        self._store.current.setdefault(self._name, []).append(stamped)
 
     def update(self, values: list[Any]) -> None:
-        self._replace([self._stamp(value) for value in values])
+        self._replace([self._stamp(self._convert(value)) for value in values])
 
     def add_all(self, values: list[Any]) -> None:
-        added = [self._stamp(value) for value in values]
+        added = [self._stamp(self._convert(value)) for value in values]
         if added:
             self._store.current.setdefault(self._name, []).extend(added)
 
@@ -184,6 +191,10 @@ class TimedList(TimedState, ListState[Any]):
 
 class TimedMap(TimedState, MapState[Any, Any]):
     """A map of entries that expire one by one."""
+
+    def __init__(self, store: StateStore, descriptor: StateDescriptor) -> None:
+        super().__init__(store, descriptor)
+        self._key, self._value = (state_converter(descriptor.name, part) for part in descriptor.type_info._parts)
 
     def _entries(self) -> dict[Any, Any]:
         entries: dict[Any, Any] = self._store.current.get(self._name, {})
@@ -196,7 +207,8 @@ class TimedMap(TimedState, MapState[Any, Any]):
         return self._read(stored, lambda timed: self._entries().__setitem__(key, timed), lambda: self.remove(key))
 
     def put(self, key: Any, value: Any) -> None:
-        self._store.current.setdefault(self._name, {})[key] = self._stamp(value)
+        key, stamped = self._key(key), self._stamp(self._value(value))
+        self._store.current.setdefault(self._name, {})[key] = stamped
 
     def put_all(self, dict_value: dict[Any, Any]) -> None:
         for key, value in dict_value.items():
