@@ -95,14 +95,62 @@ def test_a_hang_ends_its_job() -> None:
         collected(environment.from_path("t").select(hang(col("v"))))
 
 
-def test_functions_of_the_program_need_cloudpickle() -> None:
-    try:
-        import cloudpickle  # noqa: F401
-    except ImportError:
-        environment = with_rows("process")
-        local = udf(lambda v: v, result_type=DataTypes.BIGINT(), name="local")
-        with pytest.raises(Py4JJavaError, match="install cloudpickle"):
-            collected(environment.from_path("t").select(local(col("v"))))
+def test_functions_of_the_program_need_cloudpickle(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cloudpickle", None)
+    environment = with_rows("process")
+    local = udf(lambda v: v, result_type=DataTypes.BIGINT(), name="local")
+    with pytest.raises(Py4JJavaError, match="install cloudpickle"):
+        collected(environment.from_path("t").select(local(col("v"))))
+
+
+LOCAL = """
+from pyflink.table import DataTypes, EnvironmentSettings, TableEnvironment
+from pyflink.table.expressions import col
+from pyflink.table.udf import AggregateFunction, ScalarFunction, udaf, udf, udtf
+
+FACTOR = 3
+
+class Times(ScalarFunction):
+    def open(self, function_context):
+        self.factor = FACTOR
+
+    def eval(self, *args):
+        return args[0] * self.factor
+
+class Total(AggregateFunction):
+    def create_accumulator(self):
+        return [0]
+
+    def accumulate(self, accumulator, *args):
+        accumulator[0] += args[0]
+
+    def get_value(self, accumulator):
+        return accumulator[0]
+
+def collected(table):
+    with table.execute().collect() as rows:
+        return [tuple(row) for row in rows]
+
+environment = TableEnvironment.create(EnvironmentSettings.in_batch_mode())
+environment.get_config().set("python.execution-mode", "process")
+table = environment.from_elements([(1,), (2,)], ["n"])
+offset = 10
+n = col("n")
+longer = udf(lambda n: n + offset, result_type="BIGINT")
+times = udf(Times(), result_type="BIGINT")
+many = udtf(lambda n: range(n), result_types=["BIGINT"])
+total = udaf(Total(), result_type="BIGINT", accumulator_type="ARRAY<BIGINT>")
+print(collected(table.select(longer(n), times(n))))
+print(collected(table.join_lateral(many(n).alias("m")).select(n, col("m"))))
+print(collected(table.select(total(n))))
+"""
+
+
+def test_functions_of_the_program_are_sent_by_cloudpickle(tmp_path: Path) -> None:
+    pytest.importorskip("cloudpickle")
+    (tmp_path / "local.py").write_text(LOCAL)
+    done = subprocess.run([sys.executable, tmp_path / "local.py"], capture_output=True, text=True, check=False, timeout=120)
+    assert done.stdout == "[(11, 3), (12, 6)]\n[(1, 0), (2, 0), (2, 1)]\n[(3,)]\n", done.stderr
 
 
 STUCK = """
