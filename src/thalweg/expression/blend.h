@@ -15,8 +15,12 @@ struct BlendPart {
   bool whole = false;
 };
 
-/// One column from the parts of a conditional. Rows in no part are NULL. Opaque objects pass
+/// One column from the parts of a conditional, each laid over those before it, the first over
+/// `base`, a column of all rows. Without a base, rows in no part are NULL. Opaque objects pass
 /// through untouched.
-ColumnPtr blend(const DataType& type, int32_t rows, std::span<const BlendPart> parts);
+ColumnPtr blend(const DataType& type,
+                int32_t rows,
+                std::span<const BlendPart> parts,
+                const ColumnPtr& base = nullptr);
 
 }  // namespace thalweg::expression

@@ -24,13 +24,22 @@ class CaseNode final : public Node {
         parts.push_back(value_part(frame, *operands_[i + 1], std::move(taken)));
       }
     }
+    ColumnPtr base;
     if (!open.empty()) {
-      parts.push_back(value_part(frame, *operands_.back(), std::move(open)));
+      Node& otherwise = *operands_.back();
+      if (is_computed_whole(frame, otherwise, open)) {
+        base = frame.value(otherwise);
+      } else {
+        parts.push_back(value_part(frame, otherwise, std::move(open)));
+      }
     }
-    if (parts.size() == 1 && parts[0].column->size() == frame.rows()) {
+    if (parts.empty()) {
+      return base;
+    }
+    if (base == nullptr && parts.size() == 1 && parts[0].column->size() == frame.rows()) {
       return parts[0].column;
     }
-    return blend(type(), frame.rows(), parts);
+    return blend(type(), frame.rows(), parts, base);
   }
 
  private:
@@ -43,16 +52,21 @@ class CaseNode final : public Node {
     const bool whole = !condition.can_fail() || is_all(frame, open);
     const ColumnPtr holds =
         whole ? frame.value(condition) : evaluate_selected(frame, condition, open);
-    std::vector<int32_t> taken;
+    const bool may_be_null = holds->may_have_nulls();
+    std::vector<int32_t> taken(open.size());
+    size_t taken_count = 0;
     size_t kept = 0;
     for (size_t i = 0; i < open.size(); ++i) {
-      const int32_t row = whole ? open[i] : static_cast<int32_t>(i);
-      if (!holds->is_null(row) && holds->at<uint8_t>(row) != 0) {
-        taken.push_back(open[i]);
-      } else {
-        open[kept++] = open[i];
-      }
+      const int32_t open_row = open[i];
+      const int32_t row = whole ? open_row : static_cast<int32_t>(i);
+      const bool is_taken = holds->at<uint8_t>(row) != 0 && !(may_be_null && holds->is_null(row));
+      // Both lists are written, and one of them moves on: no branch to guess.
+      taken[taken_count] = open_row;
+      taken_count += is_taken ? 1 : 0;
+      open[kept] = open_row;
+      kept += is_taken ? 0 : 1;
     }
+    taken.resize(taken_count);
     open.resize(kept);
     return taken;
   }
@@ -62,9 +76,14 @@ class CaseNode final : public Node {
     return 4 * rows.size() >= 3 * static_cast<size_t>(frame.rows());
   }
 
+  static bool is_computed_whole(const Frame& frame,
+                                const Node& value,
+                                const std::vector<int32_t>& rows) {
+    return value.is_free() || (!value.can_fail() && is_most(frame, rows)) || is_all(frame, rows);
+  }
+
   static BlendPart value_part(Frame& frame, Node& value, std::vector<int32_t> rows) {
-    const bool whole = value.is_free() || (!value.can_fail() && is_most(frame, rows));
-    if (whole || is_all(frame, rows)) {
+    if (is_computed_whole(frame, value, rows)) {
       return {frame.value(value), std::move(rows), true};
     }
     ColumnPtr column = evaluate_selected(frame, value, rows);

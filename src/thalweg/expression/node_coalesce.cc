@@ -1,63 +1,75 @@
-#include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "thalweg/expression/blend.h"
 #include "thalweg/expression/node.h"
-#include "thalweg/types/column_operations.h"
 
 namespace thalweg::expression {
 
 namespace {
 
-/// COALESCE: each operand is computed only for the rows where all before it are NULL.
+/// The rows of `column` that are NULL.
+std::vector<int32_t> null_rows(const Column& column) {
+  std::vector<int32_t> rows;
+  if (column.is_constant()) {
+    if (column.is_null(0)) {
+      rows.resize(static_cast<size_t>(column.size()));
+      std::iota(rows.begin(), rows.end(), 0);
+    }
+    return rows;
+  }
+  int32_t first = 0;
+  for (const uint64_t valid : column.validity()) {
+    for (uint64_t nulls = ~valid; nulls != 0; nulls &= nulls - 1) {
+      const int32_t row = first + std::countr_zero(nulls);
+      if (row < column.size()) {
+        rows.push_back(row);
+      }
+    }
+    first += 64;
+  }
+  return rows;
+}
+
+/// COALESCE: each operand is computed only for the rows where all before it are NULL, and laid over
+/// them.
 class CoalesceNode final : public Node {
  public:
   CoalesceNode(const Expression& form, std::vector<Node*> operands, size_t id)
       : Node(form.type, id, any_can_fail(operands)), operands_(std::move(operands)) {}
 
   ColumnPtr evaluate(Frame& frame) override {
-    std::vector<int32_t> open(static_cast<size_t>(frame.rows()));
-    std::iota(open.begin(), open.end(), 0);
+    ColumnPtr base;
+    std::vector<int32_t> open;
     std::vector<BlendPart> parts;
     for (Node* operand : operands_) {
-      if (open.size() == static_cast<size_t>(frame.rows())) {
-        const ColumnPtr& value = frame.value(*operand);
-        if (!value->may_have_nulls()) {
-          return value;
-        }
-        parts.push_back({value, valid_rows(*value), true});
-        remove_taken(open, parts.back().rows);
-      } else if (!open.empty()) {
-        const ColumnPtr value = evaluate_selected(frame, *operand, open);
-        const std::vector<int32_t> valid = valid_rows(*value);
-        BlendPart part{gather(value, valid), {}, false};
-        for (const int32_t row : valid) {
-          part.rows.push_back(open[static_cast<size_t>(row)]);
-        }
-        remove_taken(open, part.rows);
-        parts.push_back(std::move(part));
+      if (base == nullptr || open.size() == static_cast<size_t>(frame.rows())) {
+        base = frame.value(*operand);
+        open = null_rows(*base);
+      } else {
+        parts.push_back(part_over(frame, *operand, open));
+      }
+      if (open.empty()) {
+        break;
       }
     }
-    return blend(type(), frame.rows(), parts);
+    return parts.empty() ? base : blend(type(), frame.rows(), parts, base);
   }
 
  private:
-  static std::vector<int32_t> valid_rows(const Column& column) {
-    std::vector<int32_t> rows;
-    for (int32_t row = 0; row < column.size(); ++row) {
-      if (!column.is_null(row)) {
-        rows.push_back(row);
+  /// The operand's values for the open rows, of which those that are NULL stay open.
+  static BlendPart part_over(Frame& frame, Node& operand, std::vector<int32_t>& open) {
+    const bool whole = operand.is_free();
+    ColumnPtr column = whole ? frame.value(operand) : evaluate_selected(frame, operand, open);
+    std::vector<int32_t> rest;
+    for (size_t i = 0; column->may_have_nulls() && i < open.size(); ++i) {
+      if (column->is_null(whole ? open[i] : static_cast<int32_t>(i))) {
+        rest.push_back(open[i]);
       }
     }
-    return rows;
-  }
-
-  /// Both ascending.
-  static void remove_taken(std::vector<int32_t>& open, const std::vector<int32_t>& taken) {
-    std::vector<int32_t> rest;
-    std::set_difference(
-        open.begin(), open.end(), taken.begin(), taken.end(), std::back_inserter(rest));
+    BlendPart part{std::move(column), std::move(open), whole};
     open = std::move(rest);
+    return part;
   }
 
   std::vector<Node*> operands_;
