@@ -85,7 +85,20 @@ ExprPtr function_of(std::string name, std::vector<ExprPtr> operands) {
   return node;
 }
 
+/// AND and OR of any number of operands, from the left.
+ExprPtr chain_of(std::string_view name, std::vector<ExprPtr> operands) {
+  const auto op = operator_named(name, 2);
+  ExprPtr chain = operands[0];
+  for (size_t i = 1; i < operands.size(); ++i) {
+    chain = sql::make_operator(*op, {chain, operands[i]});
+  }
+  return chain;
+}
+
 ExprPtr call_of(std::string name, std::vector<ExprPtr> operands) {
+  if ((name == "AND" || name == "OR") && operands.size() > 2) {
+    return chain_of(name, std::move(operands));
+  }
   if (const auto op = operator_named(name, operands.size())) {
     return sql::make_operator(*op, std::move(operands));
   }

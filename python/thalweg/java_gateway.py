@@ -41,7 +41,20 @@ class _JavaRow:
     __hash__ = None  # type: ignore[assignment]
 
 
+def _in_memory_catalog(name: str, default_database: str = "default") -> Any:
+    """A catalog of no environment, as `pyflink.table.catalog.Catalog` takes it."""
+    from thalweg._session import new_session
+    from thalweg.table.catalog import CatalogHandle
+    from thalweg.table.nested_types import quote
+
+    session = new_session({})
+    session.execute(f"CREATE CATALOG {quote(name)} WITH ('type' = 'generic_in_memory', 'default-database' = '{default_database}')")
+    return CatalogHandle(session, name, default_database)
+
+
 _KNOWN: dict[str, Any] = {
+    "GenericInMemoryCatalog": _in_memory_catalog,
+    "org.apache.flink.table.catalog.GenericInMemoryCatalog": _in_memory_catalog,
     "org.apache.flink.types.Row": _JavaRow,
     "org.apache.flink.connector.testutils.formats.DummyInitializationContext": object,
 }

@@ -15,8 +15,11 @@ from pyflink.table.expressions import (
     lit,
     local_time,
     null_of,
+    or_,
     range_,
     row_interval,
+    temporal_overlaps,
+    to_timestamp_ltz,
     with_columns,
     without_columns,
 )
@@ -32,7 +35,7 @@ def test_operators_make_trees() -> None:
         "AND",
         (
             ("call", ">", (("call", "+", (("col", "a"), ("lit", 1, "INT NOT NULL"))), ("lit", 3, "INT NOT NULL"))),
-            ("call", "NOT", (("call", "IS NULL", (("col", "b"),)),)),
+            ("call", "IS NOT TRUE", (("call", "IS NULL", (("col", "b"),)),)),
         ),
     )
     assert str(col("a") + 1 > 3) == "greaterThan(plus(a, 1), 3)"
@@ -97,15 +100,19 @@ def test_ranges_of_columns() -> None:
 
 
 def test_several_predicates() -> None:
-    assert and_(col("a"), col("b"), col("c"))._tree[1:] == ("AND", (("call", "AND", (("col", "a"), ("col", "b"))), ("col", "c")))
+    assert and_(col("a"), col("b"), col("c"))._tree[1:] == ("AND", (("col", "a"), ("col", "b"), ("col", "c")))
+    assert str(or_(col("a"), col("b"), col("c"))) == "or(a, b, c)"
 
 
 @pytest.mark.parametrize(
     ("expression", "text"),
     [
         (2 % col("b"), "mod(2, b)"),
+        (abs(col("a")), "abs(a)"),
+        (temporal_overlaps(col("a"), lit(1).hours, col("b"), lit(2).hours), "temporalOverlaps(a, 3600000, b, 7200000)"),
+        (to_timestamp_ltz(123, 0), "TO_TIMESTAMP_LTZ(123, 0)"),
         (-col("a"), "minusPrefix(a)"),
-        (~(col("a") & col("b")), "not(and(a, b))"),
+        (~(col("a") & col("b")), "isNotTrue(and(a, b))"),
         (col("a").if_null(col("b")), "ifNull(a, b)"),
         (col("a").alias("x", "y"), "as(a, 'x', 'y')"),
         (col("a").cast(DataTypes.INT()), "cast(a, INT)"),
@@ -116,7 +123,7 @@ def test_several_predicates() -> None:
         (lit(10).years, "120"),
         (lit(2).weeks, "1209600000"),
         (range_(1, 10), "rangeTo(1, 10)"),
-        (UNBOUNDED_ROW, "unboundedRow()"),
+        (UNBOUNDED_ROW, "UNBOUNDED_ROW"),
         (local_time(), "localTime()"),
         (null_of(DataTypes.INT()), "null"),
     ],

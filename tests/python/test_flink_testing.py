@@ -73,8 +73,10 @@ class UnitTests(PyFlinkUTTestCase):
         assert [(pair.f0, pair.f1) for pair in files.getCachedFiles()] == [("k", "/tmp/a")]
         assert Tuple2(1, 2).getField(1) == 2
         assert to_java_data_structure((1, "a")) == Row(1, "a")
-        with run_with_config({"parallelism.default": "3"}) as configuration:
-            assert configuration.get_string("parallelism.default", "") == "3"
+
+    @run_with_config({"parallelism.default": "3"})
+    def test_a_configuration_for_one_test(self) -> None:
+        assert self.env.get_parallelism() == 3
 
 
 class StreamingTests(PyFlinkStreamingTestCase):

@@ -43,6 +43,8 @@ def test_what_python_can_do_of_javas() -> None:
     assert java_utils.from_j_duration(Duration.of_seconds(2)) == timedelta(seconds=2)
     assert java_utils.is_instance_of(5, int)
     assert java_utils.is_instance_of(5, "java.lang.int")
+    assert java_utils.is_instance_of(5, java_utils.load_java_class("java.lang.int"))
+    assert not java_utils.is_instance_of(5, java_utils.load_java_class("java.lang.String"))
     assert java_utils.is_local_deployment(Configuration())
     assert not java_utils.is_local_deployment(Configuration.from_dict({"execution.target": "remote"}))
     assert java_utils.to_j_explain_detail_arr(None) == []
@@ -69,7 +71,6 @@ def test_the_configuration_of_an_environment_under_javas_names() -> None:
 @pytest.mark.parametrize(
     ("name", "arguments"),
     [
-        ("load_java_class", ["a.B"]),
         ("get_field_value", [None, "f"]),
         ("get_field", [None, "f"]),
         ("invoke_method", [None, "a.B", "m"]),

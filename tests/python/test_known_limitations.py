@@ -271,7 +271,9 @@ def test_limit(env: TableEnvironment) -> None:
 def test_table_pipelines(env: TableEnvironment) -> None:
     env.execute_sql("CREATE TABLE sink (a BIGINT) WITH ('connector' = 'blackhole')")
     pipeline = env.from_elements([(1,)], ["a"]).insert_into("sink")
-    assert pipeline.get_sink_identifier() == "default_catalog.default_database.sink"
+    sink = pipeline.get_sink_identifier()
+    assert sink is not None
+    assert sink.as_summary_string() == "default_catalog.default_database.sink"
     assert "Sink(table=[default_catalog.default_database.sink]" in pipeline.explain()
     pipeline.execute().wait()
     both = env.create_statement_set().add(pipeline).add(pipeline)

@@ -150,3 +150,33 @@ def test_results_that_do_not_fit(batch: TableEnvironment, result_type: Any, func
 def test_a_value_of_a_frame_that_does_not_fit(batch: TableEnvironment) -> None:
     with pytest.raises(ValueError, match="the column v is not of type TINYINT"):
         batch.from_pandas(pd.DataFrame({"v": [1, 300]}), row_type(DataTypes.TINYINT()))
+
+
+def test_nested_values_look_as_arrow_makes_them(batch: TableEnvironment) -> None:
+    nested = DataTypes.ROW([DataTypes.FIELD("a", DataTypes.INT()), DataTypes.FIELD("b", DataTypes.ARRAY(DataTypes.STRING()))])
+    schema = DataTypes.ROW([DataTypes.FIELD("n", DataTypes.ARRAY(DataTypes.BIGINT())), DataTypes.FIELD("r", nested)])
+    frame = batch.from_elements([([1, 2], (1, ["x"])), ([1, None], (2, None)), (None, None)], schema).to_pandas()
+    assert [None if n is None else (str(n.dtype), n.tolist()) for n in frame.n[[0, 2]]] == [("int64", [1, 2]), None]
+    assert (str(frame.n[1].dtype), frame.n[1][0]) == ("float64", 1.0)
+    assert (frame.r[0]["a"], frame.r[0]["b"].tolist(), frame.r[1], frame.r[2]) == (1, ["x"], {"a": 2, "b": None}, None)
+
+
+def test_integers_are_numpys_own(batch: TableEnvironment) -> None:
+    import numpy
+
+    kinds: list[type] = []
+
+    def noted(series: Any) -> Any:
+        kinds.append(type(series[0]))
+        return series
+
+    table = batch.from_elements([(1,)], row_type(DataTypes.BIGINT(False)))
+    assert frame_values(table.select(udf(noted, result_type="BIGINT", func_type="pandas")(col("v"))).to_pandas()) == [1]
+    assert kinds == [numpy.int64]
+
+
+def test_arrays_of_times_are_results(batch: TableEnvironment) -> None:
+    times = DataTypes.ARRAY(DataTypes.TIMESTAMP(3))
+    table = batch.from_elements([([datetime.datetime(1970, 1, 2, 0, 0, 0, 123000)],)], row_type(times))
+    found = table.select(udf(lambda s: s, result_type=times, func_type="pandas")(col("v"))).to_pandas()
+    assert found.iloc[0, 0].tolist() == [datetime.datetime(1970, 1, 2, 0, 0, 0, 123000)]

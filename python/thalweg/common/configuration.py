@@ -19,12 +19,15 @@ def to_text(value: Any) -> str:
 class Configuration:
     """Key/value pairs. Nothing is checked here; whoever uses a key checks its value."""
 
-    def __init__(self, other: Configuration | None = None, j_configuration: dict[str, Any] | None = None) -> None:
+    def __init__(self, other: Configuration | None = None, j_configuration: Any = None) -> None:
+        """A copy of `other`; or with `j_configuration`, what `get_j_env_configuration` gives, another view of the same pairs."""
         self._values: dict[str, Any] = {}
-        if other is not None:
-            self._values.update(other._values)
-        if j_configuration is not None:
+        if isinstance(j_configuration, dict):
             self._values.update(j_configuration)
+        elif j_configuration is not None:
+            self._values = j_configuration._configuration._values
+        elif other is not None:
+            self._values.update(other._values)
 
     @classmethod
     def from_dict(cls, map: dict[str, Any]) -> Configuration:  # noqa: A002 (Flink's parameter)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING, Any
 
 from thalweg._flink_names import use_flink_names
@@ -12,7 +11,8 @@ from thalweg.common.execution_config import ExecutionConfig, milliseconds
 from thalweg.datastream.checkpoint_config import CheckpointConfig
 from thalweg.datastream.checkpointing_mode import CheckpointingMode
 from thalweg.datastream.execution_mode import RuntimeExecutionMode
-from thalweg.util.exceptions import JobCancellationException, illegal_argument
+from thalweg.table import function_files
+from thalweg.util.exceptions import illegal_argument
 from thalweg.util.notices import notice
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from thalweg.common.job_execution_result import JobExecutionResult
     from thalweg.common.typeinfo import TypeInformation
     from thalweg.common.watermark_strategy import WatermarkStrategy
-    from thalweg.datastream.archives import WorkingFolder
     from thalweg.datastream.data_stream import DataStream, DataStreamSink
     from thalweg.datastream.graph import Step
 
@@ -43,7 +42,7 @@ class StreamExecutionEnvironment:
         self._configuration = j_stream_execution_environment if j_stream_execution_environment is not None else Configuration()
         self._steps: list[Step] = []
         self._native_session: Session | None = None
-        self._working_folder: WorkingFolder | None = None
+        self._default_parallelism = 1
         self._pushed: dict[str, str] = {}
 
     @property
@@ -88,10 +87,11 @@ class StreamExecutionEnvironment:
         return self._configuration.get_integer("pipeline.max-parallelism", -1) or -1
 
     def get_default_local_parallelism(self) -> int:
-        return 1
+        return self._default_parallelism
 
     def set_default_local_parallelism(self, parallelism: int) -> None:
         """The parallelism where none is set."""
+        self._default_parallelism = parallelism
         if not self._configuration.contains_key("parallelism.default"):
             self.set_parallelism(parallelism)
 
@@ -110,14 +110,16 @@ class StreamExecutionEnvironment:
         return self._set("execution.buffer-timeout.interval", f"{timeout_millis} ms")
 
     def get_buffer_timeout(self) -> int:
-        return milliseconds(self._configuration.get_string("execution.buffer-timeout.interval", None), 100)
+        older = self._configuration.get_string("execution.buffer-timeout", None)
+        return milliseconds(self._configuration.get_string("execution.buffer-timeout.interval", None) or older, 100)
 
     def disable_operator_chaining(self) -> StreamExecutionEnvironment:
         """Each operator on a thread of its own."""
         return self._set("pipeline.operator-chaining.enabled", False)
 
     def is_chaining_enabled(self) -> bool:
-        return bool(self._configuration.get_boolean("pipeline.operator-chaining.enabled", True))
+        older = self._configuration.get_boolean("pipeline.operator-chaining", True)
+        return bool(self._configuration.get_boolean("pipeline.operator-chaining.enabled", older))
 
     def is_chaining_of_operators_with_different_max_parallelism_enabled(self) -> bool:
         return True
@@ -184,24 +186,17 @@ class StreamExecutionEnvironment:
 
     def add_python_file(self, file_path: str) -> None:
         """Makes a module, or the modules of a folder or zip file, importable."""
-        import os
-
-        place = os.path.dirname(os.path.abspath(file_path)) if file_path.endswith(".py") else file_path
-        if place not in sys.path:
-            sys.path.insert(0, place)
+        function_files.importable(file_path)
 
     def set_python_requirements(self, requirements_file_path: str, requirements_cache_dir: str | None = None) -> None:
-        """Accepted: functions run in this process, with what is installed here."""
-        del requirements_cache_dir
-        notice(f"set_python_requirements({requirements_file_path!r}): functions run in this Python; install them here")
+        """What is not installed here, pip installs before the program runs; without network from `requirements_cache_dir`."""
+        value = function_files.added(None, requirements_file_path, requirements_cache_dir)
+        self._configuration.set_string(function_files.REQUIREMENTS, value)
 
     def add_python_archive(self, archive_path: str, target_dir: str | None = None) -> None:
         """Unpacks an archive; while a program runs by `execute`, its functions find it as `target_dir` in the working folder."""
-        from thalweg.datastream.archives import WorkingFolder
-
-        if self._working_folder is None:
-            self._working_folder = WorkingFolder()
-        self._working_folder.unpack(archive_path, target_dir)
+        before = self._configuration.get_string(function_files.ARCHIVES, None)
+        self._configuration.set_string(function_files.ARCHIVES, function_files.added(before, archive_path, target_dir))
 
     def set_python_executable(self, python_exec: str) -> None:
         """Kept, also as the environment variable `python` that functions see; they run in this process."""
@@ -247,7 +242,7 @@ class StreamExecutionEnvironment:
         from thalweg.common.job_execution_result import JobExecutionResult
         from thalweg.util.silence import wait_for_job
 
-        with nullcontext() if self._working_folder is None else self._working_folder:
+        with function_files.files_of(self._configuration.to_dict()):
             job = self._job_of(self._start(job_name))
             try:
                 wait_for_job(job, -1)

@@ -12,6 +12,7 @@ from thalweg.table.catalog_objects import (
     CatalogDatabase,
     CatalogDescriptor,
     CatalogFunction,
+    CatalogModel,
     CatalogPartition,
     CatalogPartitionSpec,
     CatalogTableStatistics,
@@ -40,8 +41,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Catalog", "CatalogBaseTable", "CatalogColumnStatistics", "CatalogDatabase", "CatalogDescriptor", "CatalogFunction",
-    "CatalogPartition", "CatalogPartitionSpec", "CatalogTableStatistics", "Column", "ComputedColumn", "Constraint", "HiveCatalog",
-    "MetadataColumn", "ObjectIdentifier", "ObjectPath", "PhysicalColumn", "Procedure", "ResolvedSchema", "UniqueConstraint",
+    "CatalogModel", "CatalogPartition", "CatalogPartitionSpec", "CatalogTableStatistics", "Column", "ComputedColumn", "Constraint",
+    "HiveCatalog", "MetadataColumn", "ObjectIdentifier", "ObjectPath", "PhysicalColumn", "Procedure", "ResolvedSchema", "UniqueConstraint",
     "WatermarkSpec", "resolved_schema_of",
 ]  # fmt: skip
 
@@ -192,6 +193,9 @@ class Catalog:
         handle = self._handle("rename_table")
         if self._missing_table(table_path, ignore_if_not_exists):
             return
+        renamed = ObjectPath(table_path.get_database_name(), new_table_name)
+        if self.table_exists(renamed):
+            raise exceptions.TableAlreadyExistException(f"Table (or view) {renamed} already exists in Catalog {handle.name}.")
         kind = "VIEW" if self.get_table(table_path)._query is not None else "TABLE"
         handle.session.execute(f"ALTER {kind} {handle.path(table_path)} RENAME TO {quote(new_table_name)}")
 
@@ -226,6 +230,14 @@ class Catalog:
             raise exceptions.TableNotPartitionedException(f"Table {path} in catalog {handle.name} is not partitioned.")
         return handle.partitions.setdefault(path, {})
 
+    def _known_partitions(self, path: ObjectPath, method: str) -> dict[CatalogPartitionSpec, CatalogPartition]:
+        """None where there is no table, or one without partitions."""
+        self._handle(method)
+        try:
+            return self._partitions(path, method)
+        except (exceptions.TableNotExistException, exceptions.TableNotPartitionedException):
+            return {}
+
     def list_partitions(self, table_path: ObjectPath, partition_spec: CatalogPartitionSpec | None = None) -> list[CatalogPartitionSpec]:
         """The partitions that have the given values."""
         wanted = ({} if partition_spec is None else partition_spec.get_partition_spec()).items()
@@ -233,13 +245,13 @@ class Catalog:
 
     def get_partition(self, table_path: ObjectPath, partition_spec: CatalogPartitionSpec) -> CatalogPartition:
         """PartitionNotExistException where there is none."""
-        found = self._partitions(table_path, "get_partition")
+        found = self._known_partitions(table_path, "get_partition")
         if partition_spec not in found:
             raise exceptions.PartitionNotExistException(f"Partition {partition_spec} of table {table_path} does not exist.")
         return found[partition_spec]
 
     def partition_exists(self, table_path: ObjectPath, partition_spec: CatalogPartitionSpec) -> bool:
-        return partition_spec in self._partitions(table_path, "partition_exists")
+        return partition_spec in self._known_partitions(table_path, "partition_exists")
 
     def create_partition(
         self, table_path: ObjectPath, partition_spec: CatalogPartitionSpec, partition: CatalogPartition, ignore_if_exists: bool
@@ -256,7 +268,7 @@ class Catalog:
         found.setdefault(partition_spec, partition)
 
     def drop_partition(self, table_path: ObjectPath, partition_spec: CatalogPartitionSpec, ignore_if_not_exists: bool) -> None:
-        found = self._partitions(table_path, "drop_partition")
+        found = self._known_partitions(table_path, "drop_partition")
         if found.pop(partition_spec, None) is None and not ignore_if_not_exists:
             raise exceptions.PartitionNotExistException(f"Partition {partition_spec} of table {table_path} does not exist.")
 
@@ -264,7 +276,7 @@ class Catalog:
         self, table_path: ObjectPath, partition_spec: CatalogPartitionSpec, new_partition: CatalogPartition, ignore_if_not_exists: bool
     ) -> None:
         """Puts another definition in its place."""
-        found = self._partitions(table_path, "alter_partition")
+        found = self._known_partitions(table_path, "alter_partition")
         if partition_spec in found:
             found[partition_spec] = new_partition
         elif not ignore_if_not_exists:
@@ -354,12 +366,16 @@ class Catalog:
     def rename_model(self, model_path: ObjectPath, new_model_name: str, ignore_if_not_exists: bool) -> None:
         handle = self._handle("rename_model")
         if self.model_exists(model_path) or not ignore_if_not_exists:
-            handle.models[ObjectPath(model_path.get_database_name(), new_model_name)] = self.get_model(model_path)
+            renamed = ObjectPath(model_path.get_database_name(), new_model_name)
+            if renamed in handle.models:
+                raise exceptions.ModelAlreadyExistException(f"Model {renamed} already exists in Catalog {handle.name}.")
+            handle.models[renamed] = self.get_model(model_path)
             del handle.models[model_path]
 
     def create_model(self, model_path: ObjectPath, model: ModelDescriptor, ignore_if_exists: bool) -> None:
         """ModelAlreadyExistException where there is one."""
         handle = self._handle("create_model")
+        self._need_database(model_path.get_database_name())
         if self.model_exists(model_path) and not ignore_if_exists:
             raise exceptions.ModelAlreadyExistException(f"Model {model_path} already exists in Catalog {handle.name}.")
         handle.models.setdefault(model_path, model)

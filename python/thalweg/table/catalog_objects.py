@@ -182,6 +182,26 @@ class CatalogFunction(_Described):
         return CatalogFunction(self._parts)
 
 
+class CatalogModel(_Described):
+    """A model: its input and output columns and its options."""
+
+    def __init__(self, j_catalog_model: dict[str, Any]) -> None:
+        super().__init__(j_catalog_model)
+
+    @staticmethod
+    def create_model(
+        input_schema: Schema, output_schema: Schema, options: dict[str, str] | None = None, comment: str | None = None
+    ) -> CatalogModel:
+        """A model of these parts."""
+        return CatalogModel({"input": input_schema, "output": output_schema, "options": dict(options or {}), "comment": comment})
+
+    def get_options(self) -> dict[str, str]:
+        return dict(self._parts["options"])
+
+    def copy(self) -> CatalogModel:
+        return CatalogModel(self._parts)
+
+
 class Procedure:
     """A stored procedure. No catalog here holds any."""
 

@@ -87,7 +87,10 @@ class Expression(
         return Expression(call("OR", other, self))
 
     def __invert__(self) -> Expression:
-        return self._call("NOT")
+        return self._call("IS NOT TRUE")
+
+    def __abs__(self) -> Expression:
+        return self._call("ABS")
 
     def __add__(self, other: Any) -> Expression:
         return self._call("+", other)

@@ -6,7 +6,7 @@ from typing import Any
 
 from thalweg._flink_names import use_flink_names
 from thalweg.table.expression import Expression, JsonOnNull, TimePointUnit
-from thalweg.table.expression_tree import Tree, literal, symbol, to_tree
+from thalweg.table.expression_tree import Tree, literal, symbol
 from thalweg.table.expression_tree import call as call_tree
 from thalweg.table.types import DataType
 
@@ -98,19 +98,12 @@ def range_(start: str | int, end: str | int) -> Expression:
 
 def and_(predicate0: Any, predicate1: Any, *predicates: Any) -> Expression:
     """Whether all predicates hold."""
-    return _fold("AND", predicate0, predicate1, *predicates)
+    return _call("AND", predicate0, predicate1, *predicates)
 
 
 def or_(predicate0: Any, predicate1: Any, *predicates: Any) -> Expression:
     """Whether one of the predicates holds."""
-    return _fold("OR", predicate0, predicate1, *predicates)
-
-
-def _fold(name: str, *operands: Any) -> Expression:
-    tree = to_tree(operands[0])
-    for operand in operands[1:]:
-        tree = ("call", name, (tree, to_tree(operand)))
-    return _expr(tree)
+    return _call("OR", predicate0, predicate1, *predicates)
 
 
 def not_(expression: Any) -> Expression:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from thalweg.table.element_source import value_converter
-from thalweg.table.nested_types import sql_type
+from thalweg.table.nested_types import ArrayType, RowField, RowType, sql_type
 from thalweg.table.simple_types import DataType, LocalZonedTimestampType
 from thalweg.table.types import DataTypes
 
@@ -121,14 +122,41 @@ def _series(pd: Any, values: list[Any], type_text: str) -> Any:
         return pd.Series(values, dtype="bool")
     if base in ("TIMESTAMP", "TIMESTAMP_LTZ"):
         return pd.to_datetime(pd.Series(values))
+    if base in ("ARRAY", "ROW"):
+        from thalweg.table.type_text import parse_type
+
+        nested = _nested(parse_type(type_text))
+        values = [nested(value) for value in values]
     return pd.Series(values, dtype="object")
+
+
+def _nested(data_type: DataType) -> Callable[[Any], Any]:
+    """Makes of a value what Arrow would: arrays are numpy's, rows are dicts."""
+    if isinstance(data_type, RowType):
+        fields = [(field.name, _nested(field.data_type)) for field in data_type.fields]
+        return lambda row: None if row is None else {name: convert(value) for (name, convert), value in zip(fields, row)}
+    if isinstance(data_type, ArrayType):
+        import numpy
+
+        from thalweg.table.pandas_functions import NUMPY
+
+        element, dtype = _nested(data_type.element_type), NUMPY.get(type(data_type.element_type), "object")
+
+        def array(values: list[Any] | None) -> Any:
+            if values is None:
+                return None
+            made = numpy.empty(len(values), dtype="float64" if None in values and dtype != "object" else dtype)
+            for i, value in enumerate(values):
+                made[i] = element(value)
+            return made
+
+        return array
+    return lambda value: value
 
 
 def table_of_frame(session: Session, frame: Any, schema: Any) -> Relation:
     """The relation of `TableEnvironment.from_pandas`."""
     pd = _pandas("TableEnvironment.from_pandas")
-    from thalweg.table.types import RowField, RowType
-
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(f"Unsupported type, expected pandas.DataFrame, got {type(frame)}")
     row_type = schema if isinstance(schema, RowType) else None

@@ -22,7 +22,7 @@ from thalweg.table.simple_types import (
 from thalweg.table.type_text import parse_type
 from thalweg.table.udf import AggregateFunction, DelegatingPandasAggregateFunction, FunctionContext
 
-_NUMPY: dict[type[DataType], str] = {
+NUMPY: dict[type[DataType], str] = {
     TinyIntType: "int8", SmallIntType: "int16", IntType: "int32", BigIntType: "int64", FloatType: "float32", DoubleType: "float64",
 }  # fmt: skip
 
@@ -82,6 +82,7 @@ class _ArgumentReader:
         self._pd = pd
         self._import = pyarrow.Array._import_from_c_capsule
         self._data_type = data_type
+        self._number = NUMPY.get(type(data_type))
         self._is_time = isinstance(data_type, (TimestampType, LocalZonedTimestampType))
         self._arrow_type = arrow_type(data_type)
         self._zone = zone if isinstance(data_type, LocalZonedTimestampType) else None
@@ -91,7 +92,8 @@ class _ArgumentReader:
             return self._of_arrow(self._import(*column))
         if isinstance(column, list):
             return to_series(self._pd, column, self._data_type)
-        return self._pd.Series(column, copy=False)
+        # The engine's 64-bit integers have C's `long long`, which numpy tells from int64.
+        return self._pd.Series(column.view(self._number), copy=False)
 
     def _of_arrow(self, array: Any) -> Any:
         if not self._is_time:
@@ -102,11 +104,16 @@ class _ArgumentReader:
 
 def _result_of(series: Any, data_type: DataType) -> Any:
     """A numpy array of the type's own numbers, an Arrow array, or for nested types a list of values. What pandas calls missing is NULL."""
-    number = _NUMPY.get(type(data_type))
+    number = NUMPY.get(type(data_type))
     if number is not None and series.dtype == number:
         numbers = series.to_numpy()
         if numbers.flags.c_contiguous and (numbers.dtype.kind != "f" or not (numbers != numbers).any()):
             return numbers
+    if isinstance(data_type, ArrayType) and arrow_type(data_type) is not None:
+        import pyarrow as pa
+
+        values: list[Any] = pa.Array.from_pandas(series, type=arrow_type(data_type)).to_pylist()
+        return values
     if not travels_by_arrow(data_type):
         return [None if _is_missing(v) else v for v in series.tolist()]
     return arrow_values(series, data_type)

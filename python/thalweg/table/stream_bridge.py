@@ -196,7 +196,8 @@ def _by_schema(session: Session, stream: DataStream, fields: list[_Field], schem
 
 
 def _is_source_watermark(watermark: tuple[str, ...]) -> bool:
-    return watermark[2].replace(" ", "").upper() == "SOURCE_WATERMARK()"
+    # Also as an expression is written by str().
+    return watermark[2].replace(" ", "").replace("_", "").upper() == "SOURCEWATERMARK()"
 
 
 def _item(part: tuple[str, ...], watermark: tuple[str, ...] | None) -> tuple[Any, ...]:

@@ -78,11 +78,8 @@ class TableConfig:
         return SqlDialect.HIVE if self.get("table.sql-dialect", "default").lower() == "hive" else SqlDialect.DEFAULT
 
     def set_sql_dialect(self, sql_dialect: int) -> None:
-        """Only DEFAULT is there."""
-        if sql_dialect != SqlDialect.DEFAULT:
-            from thalweg.util.notices import unsupported
-
-            raise unsupported("the Hive dialect")
+        """Kept; an environment with another dialect than DEFAULT refuses its next statement."""
+        self._configuration.set_string("table.sql-dialect", "hive" if sql_dialect == SqlDialect.HIVE else "default")
 
     def set_python_executable(self, python_exec: str) -> None:
         """Kept; functions run in this process."""

@@ -152,7 +152,7 @@ class FormatDescriptor:
         return dict(self._options)
 
     def __str__(self) -> str:
-        return f"{self._format}[{','.join(f'{k}={v}' for k, v in self._options.items())}]"
+        return f"{self._format}[{{{', '.join(f'{k}={v}' for k, v in self._options.items())}}}]"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, FormatDescriptor) and str(self) == str(other)

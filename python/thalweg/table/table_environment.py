@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 from thalweg._flink_names import use_flink_names
 from thalweg._session import new_session
 from thalweg.common.configuration import Configuration
+from thalweg.table import function_files
 from thalweg.table.environment_catalog import EnvironmentCatalog
 from thalweg.table.environment_settings import EnvironmentSettings, name_built_in_catalog
 from thalweg.table.module import LoadedModules
 from thalweg.table.table import Table, query_operation
+from thalweg.table.sql_dialect import SqlDialect
 from thalweg.table.table_config import TableConfig
-from thalweg.util.notices import notice
+from thalweg.util.notices import unsupported
 
 if TYPE_CHECKING:
     from thalweg._native import Insert, Session
@@ -70,6 +72,8 @@ class TableEnvironment(EnvironmentCatalog):
         """The session, with what the program changed in the configuration since the last call."""
         wanted = self._configuration.to_dict()
         if wanted != self._pushed:
+            if self._config.get_sql_dialect() == SqlDialect.HIVE:
+                raise unsupported("the Hive dialect")
             for key, value in wanted.items():
                 if self._pushed.get(key) != value:
                     self._session.set(key, value)
@@ -115,21 +119,18 @@ class TableEnvironment(EnvironmentCatalog):
         return self._config
 
     def add_python_file(self, file_path: str) -> None:
-        """Makes a file's or folder's modules importable for functions."""
-        import sys
-
-        if file_path not in sys.path:
-            sys.path.insert(0, file_path)
+        """Makes a module, or the modules of a folder or zip file, importable for functions."""
+        function_files.importable(file_path)
 
     def set_python_requirements(self, requirements_file_path: str, requirements_cache_dir: str | None = None) -> None:
-        """Accepted: functions run in this process, with what is installed here."""
-        del requirements_cache_dir
-        notice(f"set_python_requirements({requirements_file_path!r}): functions run in this Python; install them here")
+        """What is not installed here, pip installs before the first function is opened; without network from `requirements_cache_dir`."""
+        value = function_files.added(None, requirements_file_path, requirements_cache_dir)
+        self._configuration.set_string(function_files.REQUIREMENTS, value)
 
     def add_python_archive(self, archive_path: str, target_dir: str | None = None) -> None:
-        """Accepted: functions run in this process."""
-        del target_dir
-        notice(f"add_python_archive({archive_path!r}): functions run in this process; nothing is unpacked")
+        """Unpacks an archive; functions find it as `target_dir` in the working folder, which is the process's while they are open."""
+        before = self._configuration.get_string(function_files.ARCHIVES, None)
+        self._configuration.set_string(function_files.ARCHIVES, function_files.added(before, archive_path, target_dir))
 
     # --- plans
     def load_plan(self, plan_reference: PlanReference) -> CompiledPlan:

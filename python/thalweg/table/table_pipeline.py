@@ -8,6 +8,7 @@ from thalweg._flink_names import use_flink_names
 
 if TYPE_CHECKING:
     from thalweg._native import Insert
+    from thalweg.table.catalog_objects import ObjectIdentifier
     from thalweg.table.compiled_plan import CompiledPlan
     from thalweg.table.explain_detail import ExplainDetail
     from thalweg.table.table_environment import TableEnvironment
@@ -37,14 +38,15 @@ class TablePipeline:
         """Prints `explain`."""
         print(self.explain(*extra_details))
 
-    def get_sink_identifier(self) -> str | None:
-        """The sink's full name; None for an anonymous one."""
+    def get_sink_identifier(self) -> ObjectIdentifier | None:
+        """The sink's name; None for an anonymous one."""
         path: str = self._insert[1][0]
         if "*anonymous" in path:
             return None
+        from thalweg.table.catalog_objects import ObjectIdentifier
         from thalweg.table.paths import qualify
 
-        return ".".join(qualify(path, self._t_env._session.current()))
+        return ObjectIdentifier.of(*qualify(path, self._t_env._session.current()))
 
     def compile_plan(self) -> CompiledPlan:
         """Plans the job, to be kept or run."""

@@ -21,42 +21,47 @@ class TableSchema:
         j_table_schema: list[tuple[str, DataType, str]] | None = None,
     ) -> None:
         if j_table_schema is not None:
-            self._fields = list(j_table_schema)
+            self._j_table_schema = list(j_table_schema)
         else:
-            self._fields = [(n, t, sql_type(t)) for n, t in zip(field_names or [], data_types or [])]
+            self._j_table_schema = [(n, t, sql_type(t)) for n, t in zip(field_names or [], data_types or [])]
+
+    def _columns(self) -> list[tuple[str, DataType]]:
+        return [(name, data_type) for name, data_type, _ in self._j_table_schema or ()]
 
     def copy(self) -> TableSchema:
-        return TableSchema(j_table_schema=self._fields)
+        return TableSchema(j_table_schema=self._j_table_schema)
 
     def get_field_data_types(self) -> list[DataType]:
-        return [data_type for _, data_type, _ in self._fields]
+        return [data_type for _, data_type, _ in self._j_table_schema]
 
     def get_field_data_type(self, field: int | str) -> DataType | None:
         """The type of a column given by position or name; None where there is none."""
+        if not isinstance(field, (int, str)):
+            raise TypeError(f"Expected field index or field name, got {type(field)}")
         if isinstance(field, int):
-            return self._fields[field][1] if 0 <= field < len(self._fields) else None
-        return next((data_type for name, data_type, _ in self._fields if name == field), None)
+            return self._j_table_schema[field][1] if 0 <= field < len(self._j_table_schema) else None
+        return next((data_type for name, data_type, _ in self._j_table_schema if name == field), None)
 
     def get_field_count(self) -> int:
-        return len(self._fields)
+        return len(self._j_table_schema)
 
     def get_field_names(self) -> list[str]:
-        return [name for name, _, _ in self._fields]
+        return [name for name, _, _ in self._j_table_schema]
 
     def get_field_name(self, field_index: int) -> str | None:
-        return self._fields[field_index][0] if 0 <= field_index < len(self._fields) else None
+        return self._j_table_schema[field_index][0] if 0 <= field_index < len(self._j_table_schema) else None
 
     def to_row_data_type(self) -> RowType:
-        return RowType([RowField(name, data_type) for name, data_type, _ in self._fields], False)
+        return RowType([RowField(name, data_type) for name, data_type, _ in self._j_table_schema], False)
 
     def __str__(self) -> str:
-        return "root\n" + "".join(f" |-- {name}: {text}\n" for name, _, text in self._fields)
+        return "root\n" + "".join(f" |-- {name}: {text}\n" for name, _, text in self._j_table_schema)
 
     def __repr__(self) -> str:
         return str(self)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, TableSchema) and [f[:2] for f in self._fields] == [f[:2] for f in other._fields]
+        return isinstance(other, TableSchema) and self._columns() == other._columns()
 
     def __hash__(self) -> int:
         return hash(str(self))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import datetime
 import decimal
 from typing import Any
@@ -25,7 +26,14 @@ _BY_CLASS: dict[type, DataType] = {
     datetime.timedelta: DataTypes.INTERVAL(DataTypes.DAY(2), DataTypes.SECOND(6)),
 }
 
-_ARRAY_TYPES: dict[str, DataType] = {
+# The names are Flink's: its tests, and programs that infer types as it does, look into them.
+_array_signed_int_typecode_ctype_mappings = {
+    "b": ctypes.c_byte, "h": ctypes.c_short, "i": ctypes.c_int, "l": ctypes.c_long, "q": ctypes.c_longlong,
+}  # fmt: skip
+_array_unsigned_int_typecode_ctype_mappings = {
+    "B": ctypes.c_ubyte, "H": ctypes.c_ushort, "I": ctypes.c_uint, "L": ctypes.c_ulong, "Q": ctypes.c_ulonglong,
+}  # fmt: skip
+_array_type_mappings: dict[str, DataType] = {
     "b": DataTypes.TINYINT(), "h": DataTypes.SMALLINT(), "i": DataTypes.INT(), "l": DataTypes.BIGINT(),
     "q": DataTypes.BIGINT(), "f": DataTypes.FLOAT(), "d": DataTypes.DOUBLE(), "u": DataTypes.CHAR(1),
 }  # fmt: skip
@@ -50,8 +58,8 @@ def _infer_type(obj: Any) -> DataType:
                 return ArrayType(_infer_type(obj[0]))
         return ArrayType(DataTypes.NULL())
     if type(obj).__name__ == "array" and hasattr(obj, "typecode"):
-        if obj.typecode in _ARRAY_TYPES:
-            return ArrayType(_ARRAY_TYPES[obj.typecode].not_null())
+        if obj.typecode in _array_type_mappings:
+            return ArrayType(_array_type_mappings[obj.typecode].not_null())
         raise TypeError(f"not supported type: array({obj.typecode})")
     try:
         return _infer_schema(obj)

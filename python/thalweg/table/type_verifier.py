@@ -33,7 +33,8 @@ _ACCEPTED: dict[type[DataType], tuple[type, ...]] = {
     simple.DayTimeIntervalType: (datetime.timedelta,),
 }
 
-_INTEGER_BITS: dict[type[DataType], int] = {simple.TinyIntType: 8, simple.SmallIntType: 16, simple.IntType: 32, simple.BigIntType: 64}
+# As in Flink, what no BIGINT holds is found later, when the value is used.
+_INTEGER_BITS: dict[type[DataType], int] = {simple.TinyIntType: 8, simple.SmallIntType: 16, simple.IntType: 32, simple.BigIntType: 1000}
 
 
 def _create_type_verifier(data_type: DataType, name: str | None = None) -> Callable[[Any], None]:
@@ -55,7 +56,7 @@ def _create_type_verifier(data_type: DataType, name: str | None = None) -> Calla
 
 def _value_check(data_type: DataType, label: Callable[[str], str], name: str | None) -> Callable[[Any], None]:
     if isinstance(data_type, nested.UserDefinedType):
-        return lambda obj: None
+        return _user_defined_check(data_type, label, name)
     if isinstance(data_type, nested.ArrayType):
         return _array_check(data_type, label, name)
     if isinstance(data_type, nested.MapType):
@@ -70,6 +71,17 @@ def _value_check(data_type: DataType, label: Callable[[str], str], name: str | N
     def check(obj: Any) -> None:
         if accepted is not None and not (isinstance(obj, accepted) and not (isinstance(obj, bool) and bool not in accepted)):
             raise TypeError(label(f"{data_type} can not accept object {obj!r} in type {type(obj)}"))
+
+    return check
+
+
+def _user_defined_check(data_type: nested.UserDefinedType, label: Callable[[str], str], name: str | None) -> Callable[[Any], None]:
+    inner = _value_check(data_type.sql_type(), label, name)
+
+    def check(obj: Any) -> None:
+        if getattr(obj, "__UDT__", None) != data_type:
+            raise ValueError(label(f"{obj!r} is not an instance of type {data_type!r}"))
+        inner(data_type.to_sql_type(obj))
 
     return check
 

@@ -266,6 +266,9 @@ _APART = {
     "_create_type_verifier": "type_verifier",
     "_to_java_data_type": "type_text",
     "_from_java_data_type": "type_text",
+    "_array_signed_int_typecode_ctype_mappings": "type_inference",
+    "_array_type_mappings": "type_inference",
+    "_array_unsigned_int_typecode_ctype_mappings": "type_inference",
 }
 
 

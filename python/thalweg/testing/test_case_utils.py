@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
+import functools
 import os
 import re
 import tempfile
 import unittest
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from thalweg._flink_names import use_flink_names
-from thalweg.common import Configuration, Row
+from thalweg.common import Row
 from thalweg.datastream import RuntimeExecutionMode, StreamExecutionEnvironment
-from thalweg.table import EnvironmentSettings, StreamTableEnvironment, TableEnvironment
+from thalweg.find_flink_home import _find_flink_home
+from thalweg.table import StreamTableEnvironment, TableEnvironment
 from thalweg.util.notices import unsupported
 
 if TYPE_CHECKING:
@@ -25,7 +26,9 @@ __all__ = [
     "invoke_java_object_method", "replace_uuid", "run_with_config", "to_java_data_structure",
 ]  # fmt: skip
 
+_Test = TypeVar("_Test", bound=Callable[..., Any])
 _PARALLELISM = 2
+_BUNDLE = ("python.fn-execution.bundle.size", "1")
 
 
 def exec_insert_table(table: Table, table_path: str) -> Any:
@@ -33,6 +36,11 @@ def exec_insert_table(table: Table, table_path: str) -> Any:
     client = table.execute_insert(table_path).get_job_client()
     assert client is not None
     return client.get_job_execution_result().result()
+
+
+def _load_specific_flink_module_jars(jars_relative_path: str) -> None:
+    """Accepted: connectors and formats are built in."""
+    del jars_relative_path
 
 
 def invoke_java_object_method(obj: Any, method_name: str) -> Any:
@@ -53,13 +61,16 @@ class PyFlinkTestCase(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
         cls.tempdir = tempfile.mkdtemp()
-        os.environ.setdefault("FLINK_TESTING", "1")
+        os.environ["FLINK_TESTING"] = "1"
+        os.environ["_python_worker_execution_mode"] = "process"  # noqa: SIM112 (Flink's name)
+        _find_flink_home()
 
     @classmethod
     def tearDownClass(cls) -> None:
         import shutil
 
         shutil.rmtree(cls.tempdir, ignore_errors=True)
+        os.environ.pop("_python_worker_execution_mode", None)
 
     @classmethod
     def assert_equals(cls, actual: Any, expected: Any) -> None:
@@ -97,6 +108,7 @@ class PyFlinkUTTestCase(PyFlinkTestCase):
         self.env.set_parallelism(_PARALLELISM)
         self.env.set_runtime_mode(RuntimeExecutionMode.STREAMING)
         self.t_env = StreamTableEnvironment.create(self.env)
+        self.t_env.get_config().set(*_BUNDLE)
 
 
 class PyFlinkStreamTableTestCase(PyFlinkITTestCase):
@@ -108,6 +120,7 @@ class PyFlinkStreamTableTestCase(PyFlinkITTestCase):
         cls.env.set_parallelism(_PARALLELISM)
         cls.env.set_runtime_mode(RuntimeExecutionMode.STREAMING)
         cls.t_env = StreamTableEnvironment.create(cls.env)
+        cls.t_env.get_config().set(*_BUNDLE)
 
 
 class PyFlinkBatchTableTestCase(PyFlinkITTestCase):
@@ -116,8 +129,10 @@ class PyFlinkBatchTableTestCase(PyFlinkITTestCase):
     @classmethod
     def setUpClass(cls) -> None:
         super().setUpClass()
-        cls.t_env = TableEnvironment.create(EnvironmentSettings.in_batch_mode())
-        cls.t_env.get_config().set("parallelism.default", str(_PARALLELISM))
+        cls.env.set_runtime_mode(RuntimeExecutionMode.BATCH)
+        cls.env.set_parallelism(_PARALLELISM)
+        cls.t_env = StreamTableEnvironment.create(cls.env)
+        cls.t_env.get_config().set(*_BUNDLE)
 
 
 class PyFlinkStreamingTestCase(PyFlinkITTestCase):
@@ -244,13 +259,28 @@ def to_java_data_structure(value: Any) -> Any:
     return Row(*value) if isinstance(value, tuple) else value
 
 
-@contextlib.contextmanager
-def run_with_config(config_dict: dict[str, str]) -> Iterator[Configuration]:
-    """A configuration of these keys."""
-    configuration = Configuration()
-    for key, value in config_dict.items():
-        configuration.set_string(key, value)
-    yield configuration
+def run_with_config(config_dict: dict[str, str]) -> Callable[[_Test], _Test]:
+    """A decorator of tests that run with these keys in the configuration of the environment `env`."""
+
+    def decorate(test: _Test) -> _Test:
+        @functools.wraps(test)
+        def run(self: Any, *args: Any, **kwargs: Any) -> Any:
+            configuration = self.env._configuration
+            before = {key: configuration.get_string(key, None) for key in config_dict}
+            for key, value in config_dict.items():
+                configuration.set_string(key, value)
+            try:
+                return test(self, *args, **kwargs)
+            finally:
+                for key, old in before.items():
+                    if old is None:
+                        configuration.remove_config(key)
+                    else:
+                        configuration.set_string(key, old)
+
+        return run  # type: ignore[return-value]
+
+    return decorate
 
 
 use_flink_names(globals())

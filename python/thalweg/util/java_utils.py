@@ -36,14 +36,21 @@ def from_j_duration(j_duration: Duration) -> timedelta:
 
 
 def load_java_class(class_name: str) -> Any:
-    """Refused: there are no Java classes."""
-    raise _no_java(f"load_java_class({class_name!r})")
+    """The name of a class, for `is_instance_of`; there are no Java classes to call."""
+    from thalweg.java_gateway import get_gateway
+
+    name: Any = get_gateway().jvm
+    for part in class_name.split("."):
+        name = getattr(name, part)
+    return name
 
 
 def is_instance_of(java_object: Any, java_class: Any) -> bool:
     """Whether an object is of a class of Python, or of one whose name ends like that of a class of Java."""
     if isinstance(java_class, type):
         return isinstance(java_object, java_class)
+    if type(java_class).__name__ == "_JavaName":
+        java_class = java_class._path
     if isinstance(java_class, str):
         return java_class.rpartition(".")[2] in {kind.__name__ for kind in type(java_object).__mro__}
     raise TypeError("java_class must be a class or the name of one")
