@@ -15,46 +15,6 @@ using expression::ScalarKernel;
 
 namespace {
 
-/// civil_from_days in 32 bits, after Neri and Schneider, for the days that these hold.
-CivilDate fast_civil(int32_t days) {
-  constexpr int32_t kFurthest = 10'000'000;
-  if (days > kFurthest || days < -kFurthest) {
-    return civil_from_days(days);
-  }
-  constexpr uint32_t kEras = 82;
-  const uint32_t shifted = 4 * (static_cast<uint32_t>(days) + 719468 + 146097 * kEras) + 3;
-  const uint32_t century = shifted / 146097;
-  const uint32_t of_century = shifted % 146097 | 3U;
-  const uint64_t scaled = uint64_t{2939745} * of_century;
-  const auto year_of_century = static_cast<uint32_t>(scaled >> 32U);
-  const uint32_t day_of_year = static_cast<uint32_t>(scaled) / 2939745 / 4;
-  const uint32_t month_and_day = 2141 * day_of_year + 197913;
-  const bool is_next_year = day_of_year >= 306;
-  const uint32_t year = 100 * century + year_of_century + (is_next_year ? 1 : 0);
-  return {static_cast<int32_t>(year - 400 * kEras),
-          static_cast<int32_t>((month_and_day >> 16U) - (is_next_year ? 12 : 0)),
-          static_cast<int32_t>((month_and_day & 0xFFFFU) / 2141 + 1)};
-}
-
-/// Years of timestamps, which mostly lie in the year of the one before.
-class YearReader {
- public:
-  int64_t operator()(int64_t ms) {
-    if (ms < begin_ms_ || ms >= end_ms_) {
-      const int32_t year = fast_civil(static_cast<int32_t>(floor_divide(ms, kMsPerDay))).year;
-      begin_ms_ = days_from_civil({year, 1, 1}) * kMsPerDay;
-      end_ms_ = days_from_civil({year + 1, 1, 1}) * kMsPerDay;
-      year_ = year;
-    }
-    return year_;
-  }
-
- private:
-  int64_t begin_ms_ = 0;
-  int64_t end_ms_ = 0;
-  int64_t year_ = 0;
-};
-
 /// TIMESTAMP_LTZ is read on the session's wall clock.
 class ExtractKernel final : public ScalarKernel {
  public:
@@ -94,22 +54,16 @@ class ExtractKernel final : public ScalarKernel {
       case TimeUnit::kSecond:
         return map([](int64_t ms) { return floor_modulo(ms, kMsPerMinute) / kMsPerSecond; });
       case TimeUnit::kYear:
-        return map(YearReader());
+        return map([](int64_t ms) -> int64_t { return civil_from_days(day_of(ms)).year; });
       case TimeUnit::kMonth:
-        return map([](int64_t ms) -> int64_t { return civil_date(ms).month; });
+        return map([](int64_t ms) -> int64_t { return civil_from_days(day_of(ms)).month; });
       case TimeUnit::kDay:
-        return map([](int64_t ms) -> int64_t { return civil_date(ms).day; });
+        return map([](int64_t ms) -> int64_t { return civil_from_days(day_of(ms)).day; });
+      case TimeUnit::kEpoch:
+        return map([](int64_t ms) { return floor_divide(ms, kMsPerSecond); });
       default:
-        return map([unit = unit_](int64_t ms) {
-          const int64_t days = floor_divide(ms, kMsPerDay);
-          return extract_unit(
-              unit, {static_cast<int32_t>(days), static_cast<int32_t>(ms - days * kMsPerDay), 0});
-        });
+        return map([unit = unit_](int64_t ms) { return extract_unit(unit, day_time_of(ms)); });
     }
-  }
-
-  static CivilDate civil_date(int64_t ms) {
-    return fast_civil(static_cast<int32_t>(floor_divide(ms, kMsPerDay)));
   }
 
   int64_t extract(const Column& column, int32_t row) {
@@ -125,11 +79,7 @@ class ExtractKernel final : public ScalarKernel {
     if (column.type().kind() == TypeKind::kTimestampLtz) {
       ms = zone_.to_local(ms);
     }
-    const int64_t days = floor_divide(ms, kMsPerDay);
-    return extract_unit(unit_,
-                        {static_cast<int32_t>(days),
-                         static_cast<int32_t>(ms - days * kMsPerDay),
-                         time_nanos(column, row)});
+    return extract_unit(unit_, day_time_of(ms, time_nanos(column, row)));
   }
 
   int64_t extract_months(int32_t months) const {

@@ -10,8 +10,15 @@ namespace thalweg::functions {
 
 namespace {
 
-/// Days are counted in 32 bits.
-constexpr int64_t kMaxYear = 5'000'000;
+/// Java's Year.MAX_VALUE.
+constexpr int64_t kMaxYear = 999'999'999;
+
+/// Days from 1970-01-01 to the first of a month of any year.
+int64_t first_of_month(int64_t year, int32_t month) {
+  constexpr int64_t kDaysPerEra = 146'097;
+  const int64_t era = floor_divide<int64_t>(year, 400);
+  return era * kDaysPerEra + days_from_civil({static_cast<int32_t>(year - era * 400), month, 1});
+}
 
 /// The index of the name that `text` starts with (its first three letters, or all), taken off.
 template <size_t N>
@@ -87,12 +94,12 @@ struct JavaDatePattern::Fields {
 };
 
 /// Digits of a numeric item. Directly before another numeric item exactly its width is taken.
-bool JavaDatePattern::parse_number(size_t index, std::string_view& text, int64_t& value) const {
+bool JavaDatePattern::parse_number(size_t index, std::string_view& text, Number& number) const {
   const Item& item = items_[index];
   const bool simple = style_ == PatternStyle::kSimple;
   size_t least = 1;
   size_t most = 18;
-  if (is_number(index + 1)) {
+  if (is_followed_by_number(index)) {
     least = most = static_cast<size_t>(item.count);
   } else if (!simple && item.count > 1) {
     least = static_cast<size_t>(item.count);
@@ -103,29 +110,35 @@ bool JavaDatePattern::parse_number(size_t index, std::string_view& text, int64_t
       text.remove_prefix(1);
     }
   }
-  bool negative = false;
   if (!text.empty() && text[0] == '-' && (simple || item.letter == 'u')) {
-    negative = true;
+    number.is_negative = true;
     text.remove_prefix(1);
   }
   size_t digits = 0;
-  value = 0;
   while (digits < most && digits < text.size() && text[digits] >= '0' && text[digits] <= '9') {
-    value = value * 10 + (text[digits++] - '0');
+    number.value = number.value * 10 + (text[digits++] - '0');
   }
+  number.digits = digits;
   text.remove_prefix(digits);
-  if (digits < least && !(simple && digits > 0)) {
-    return false;
-  }
+  return digits >= least || (simple && digits > 0);
+}
+
+/// Takes over what a numeric item gave.
+bool JavaDatePattern::set_number(const Item& item, const Number& number, Fields& fields) const {
+  const bool simple = style_ == PatternStyle::kSimple;
+  int64_t value = number.value;
   if (item.letter == 'S' && !simple) {
-    for (size_t i = digits; i < 9; ++i) {
+    for (size_t i = number.digits; i < 9; ++i) {
       value *= 10;
     }
-  } else if ((item.letter == 'y' || item.letter == 'u') && item.count == 2 && digits == 2) {
+  } else if (item.letter == 'S') {
+    value *= kNanosPerMs;
+  } else if ((item.letter == 'y' || item.letter == 'u') && item.count == 2 && number.digits == 2) {
     value += !simple || value < 50 ? 2000 : 1900;
   }
-  value = negative ? -value : value;
-  return true;
+  // SimpleDateFormat's u is the day of the week.
+  return (item.letter == 'u' && simple) ||
+         set_field(item.letter, number.is_negative ? -value : value, fields);
 }
 
 bool JavaDatePattern::set_field(char letter, int64_t value, Fields& fields) {
@@ -174,7 +187,6 @@ bool JavaDatePattern::set_field(char letter, int64_t value, Fields& fields) {
 
 bool JavaDatePattern::parse_item(size_t index, std::string_view& text, Fields& fields) const {
   const Item& item = items_[index];
-  const bool simple = style_ == PatternStyle::kSimple;
   if (item.letter == 0) {
     if (!text.starts_with(item.text)) {
       return false;
@@ -182,17 +194,11 @@ bool JavaDatePattern::parse_item(size_t index, std::string_view& text, Fields& f
     text.remove_prefix(item.text.size());
     return true;
   }
-  if (is_number(index)) {
-    int64_t value = 0;
-    if (!parse_number(index, text, value)) {
-      return false;
-    }
-    if (item.letter == 'S' && simple) {
-      value *= kNanosPerMs;
-    }
-    // SimpleDateFormat's u is the day of the week.
-    return (item.letter == 'u' && simple) || set_field(item.letter, value, fields);
+  if (is_number(item)) {
+    Number number;
+    return parse_number(index, text, number) && set_number(item, number, fields);
   }
+  const bool simple = style_ == PatternStyle::kSimple;
   switch (item.letter) {
     case 'M':
     case 'L': {
@@ -243,33 +249,48 @@ std::optional<PatternTime> JavaDatePattern::resolve(const Fields& fields) const 
   const int64_t month_index = year * 12 + (month - 1);
   const auto real_year = static_cast<int32_t>(floor_divide<int64_t>(month_index, 12));
   const auto real_month = static_cast<int32_t>(floor_modulo<int64_t>(month_index, 12)) + 1;
-  int64_t days = days_from_civil({real_year, real_month, 1});
+  int64_t days = 0;
   if (fields.day_of_year && !fields.day) {
-    days = days_from_civil({real_year, 1, 1}) + *fields.day_of_year - 1;
-  } else if (style_ == PatternStyle::kFormatter) {
-    if (day > days_in_month(real_year, real_month)) {
-      return std::nullopt;  // LocalDateTime.of refuses it
-    }
-    days += day - 1;
+    days = first_of_month(real_year, 1) + *fields.day_of_year - 1;
+  } else if (style_ == PatternStyle::kFormatter && day > days_in_month(real_year, real_month)) {
+    return std::nullopt;  // LocalDateTime.of refuses it
   } else {
-    days += day - 1;
+    days = first_of_month(real_year, real_month) + day - 1;
   }
   const int64_t ms = days * kMsPerDay + hour * kMsPerHour + minute * kMsPerMinute +
                      second * kMsPerSecond + floor_divide(nano, kNanosPerMs);
   return PatternTime{ms, static_cast<int32_t>(floor_modulo(nano, kNanosPerMs)), fields.offset_ms};
 }
 
-std::optional<PatternTime> JavaDatePattern::parse(std::string_view text) const {
-  Fields fields;
-  for (size_t i = 0; i < items_.size(); ++i) {
-    if (!parse_item(i, text, fields)) {
-      return std::nullopt;
+/// False when the text has another form than most.
+bool JavaDatePattern::parse_fixed(std::string_view text, Fields& fields) const {
+  FixedLayout::Digits digits;
+  if (!layout_->read(text, digits)) {
+    return false;
+  }
+  auto place = layout_->numbers().begin();
+  for (const Item& item : items_) {
+    if (item.letter != 0) {
+      set_number(item, {number_in(digits, *place), place->width, false}, fields);
+      ++place;
     }
   }
-  if (!text.empty() && style_ == PatternStyle::kFormatter) {
-    return std::nullopt;
+  return true;
+}
+
+bool JavaDatePattern::parse_fields(std::string_view text, Fields& fields) const {
+  for (size_t i = 0; i < items_.size(); ++i) {
+    if (!parse_item(i, text, fields)) {
+      return false;
+    }
   }
-  return resolve(fields);
+  return text.empty() || style_ == PatternStyle::kSimple;
+}
+
+std::optional<PatternTime> JavaDatePattern::parse(std::string_view text) const {
+  Fields fields;
+  const bool fits = (layout_ && parse_fixed(text, fields)) || parse_fields(text, fields);
+  return fits ? resolve(fields) : std::nullopt;
 }
 
 }  // namespace thalweg::functions

@@ -13,6 +13,8 @@ namespace thalweg::functions {
 namespace {
 
 constexpr std::string_view kLetters = "GyuYMLdDHhKkmsSnaEeFwWQqzZXxV";
+/// Digits of a nanosecond.
+constexpr int32_t kNanoDigits = 9;
 
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -62,6 +64,28 @@ void append_offset(std::string& out, int64_t offset_ms, char letter, int32_t cou
   append_padded(out, minutes % 60, 2);
 }
 
+/// Behind the quote that ends the text which starts with one; two in it stand for one. Of four, the
+/// inner ones are the text to DateTimeFormatter; to SimpleDateFormat they are twice a quote.
+std::optional<size_t> quoted_end(std::string_view pattern, size_t at, PatternStyle style) {
+  size_t end = pattern.find('\'', at + 1);
+  if (end == at + 1 && style == PatternStyle::kSimple) {
+    return end + 1;
+  }
+  while (end != std::string_view::npos && pattern.substr(end).starts_with("''")) {
+    end = pattern.find('\'', end + 2);
+  }
+  return end == std::string_view::npos ? std::nullopt : std::optional(end + 1);
+}
+
+std::string unquoted(std::string_view text) {
+  std::string out;
+  for (size_t at = 0; at < text.size(); ++at) {
+    out += text[at];
+    at += text[at] == '\'' ? 1 : 0;
+  }
+  return out;
+}
+
 /// Weeks as in the US: they start on Sunday, and the first one has January 1st.
 struct Week {
   int32_t year;
@@ -89,12 +113,12 @@ std::optional<JavaDatePattern> JavaDatePattern::compile(std::string_view pattern
   for (size_t at = 0; at < pattern.size();) {
     const char c = pattern[at];
     if (c == '\'') {
-      const size_t end = pattern.find('\'', at + 1);
-      if (end == std::string_view::npos) {
+      const auto end = quoted_end(pattern, at, style);
+      if (!end) {
         return std::nullopt;
       }
-      literal(end == at + 1 ? "'" : pattern.substr(at + 1, end - at - 1));
-      at = end + 1;
+      literal(end == at + 2 ? "'" : unquoted(pattern.substr(at + 1, *end - at - 2)));
+      at = *end;
     } else if (is_letter(c)) {
       size_t end = at;
       while (end < pattern.size() && pattern[end] == c) {
@@ -113,14 +137,12 @@ std::optional<JavaDatePattern> JavaDatePattern::compile(std::string_view pattern
       ++at;
     }
   }
+  compiled.layout_ = compiled.find_layout();
+  compiled.resolution_ms_ = compiled.find_resolution_ms();
   return compiled;
 }
 
-bool JavaDatePattern::is_number(size_t index) const {
-  if (index >= items_.size()) {
-    return false;
-  }
-  const Item& item = items_[index];
+bool JavaDatePattern::is_number(const Item& item) {
   switch (item.letter) {
     case 0:
     case 'a':
@@ -140,6 +162,31 @@ bool JavaDatePattern::is_number(size_t index) const {
   }
 }
 
+bool JavaDatePattern::is_followed_by_number(size_t index) const {
+  return index + 1 < items_.size() && is_number(items_[index + 1]);
+}
+
+std::optional<FixedLayout> JavaDatePattern::find_layout() const {
+  FixedLayout layout;
+  for (size_t i = 0; i < items_.size(); ++i) {
+    const Item& item = items_[i];
+    if (item.letter == 0) {
+      // SimpleDateFormat takes all digits that follow one another for one number.
+      const bool is_part_of_number = item.text[0] >= '0' && item.text[0] <= '9';
+      if ((is_part_of_number && style_ == PatternStyle::kSimple) || !layout.add_text(item.text)) {
+        return std::nullopt;
+      }
+      continue;
+    }
+    const bool has_width = item.count > 1 || is_followed_by_number(i);
+    if (!is_number(item) || !has_width || item.count > kNanoDigits ||
+        !layout.add_number(static_cast<size_t>(item.count))) {
+      return std::nullopt;
+    }
+  }
+  return items_.empty() ? std::nullopt : std::optional(layout);
+}
+
 /// The date and clock that a pattern prints.
 struct JavaDatePattern::Moment {
   int32_t days;
@@ -153,119 +200,138 @@ struct JavaDatePattern::Moment {
 };
 
 void JavaDatePattern::format(std::string& out, const PatternTime& time, int64_t offset_ms) const {
-  const auto days = static_cast<int32_t>(floor_divide(time.ms, kMsPerDay));
-  const auto of_day = static_cast<int32_t>(time.ms - days * kMsPerDay);
-  const Moment moment{days,
-                      of_day,
+  const DayTime split = day_time_of(time.ms);
+  const Moment moment{split.days,
+                      split.ms,
                       time.nanos,
                       offset_ms,
-                      civil_from_days(days),
-                      static_cast<int32_t>(of_day / kMsPerHour)};
+                      civil_from_days(split.days),
+                      static_cast<int32_t>(split.ms / kMsPerHour)};
+  if (layout_ && format_fixed(out, moment)) {
+    return;
+  }
   for (const Item& item : items_) {
     if (item.letter == 0) {
       out += item.text;
-    } else if (!format_date(out, item, moment) && !format_clock(out, item, moment)) {
-      append_offset(out, offset_ms, item.letter, item.count);
+    } else if (is_number(item)) {
+      append_number(out, item, moment);
+    } else {
+      append_word(out, item, moment);
     }
   }
 }
 
-/// True when the letter stands for a part of the date.
-bool JavaDatePattern::format_date(std::string& out, const Item& item, const Moment& moment) const {
+/// False when a number is too wide.
+bool JavaDatePattern::format_fixed(std::string& out, const Moment& moment) const {
+  const size_t begin = out.size();
+  out += layout_->form();
+  auto place = layout_->numbers().begin();
+  for (const Item& item : items_) {
+    if (item.letter == 0) {
+      continue;
+    }
+    if (!write_digits(out.data() + begin + place->at, place->width, number_of(item, moment))) {
+      out.resize(begin);
+      return false;
+    }
+    ++place;
+  }
+  return true;
+}
+
+int64_t JavaDatePattern::date_number(const Item& item, const Moment& moment) const {
   switch (item.letter) {
     case 'y':
     case 'u':
     case 'Y': {
       if (item.letter == 'u' && style_ == PatternStyle::kSimple) {
-        append_padded(out, iso_day_of_week(moment.days), item.count);
-        return true;
+        return iso_day_of_week(moment.days);
       }
       const int64_t year = item.letter == 'Y' ? week_of(moment.days).year : moment.date.year;
-      append_padded(out, item.count == 2 ? floor_modulo<int64_t>(year, 100) : year, item.count);
-      return true;
+      return item.count == 2 ? floor_modulo<int64_t>(year, 100) : year;
     }
     case 'M':
     case 'L':
-      if (item.count <= 2) {
-        append_padded(out, moment.date.month, item.count);
-      } else {
-        append_name(out, kMonths, moment.date.month - 1, item.count >= 4);
-      }
-      return true;
+      return moment.date.month;
     case 'd':
-      append_padded(out, moment.date.day, item.count);
-      return true;
+      return moment.date.day;
     case 'D':
-      append_padded(out, moment.extract(TimeUnit::kDayOfYear), item.count);
-      return true;
-    case 'E':
-      append_name(out, kDays, iso_day_of_week(moment.days) - 1, item.count >= 4);
-      return true;
+      return moment.extract(TimeUnit::kDayOfYear);
     case 'e':
-      append_padded(out, moment.extract(TimeUnit::kDayOfWeek), item.count);
-      return true;
+      return moment.extract(TimeUnit::kDayOfWeek);
     case 'F':
     case 'W':
-      append_padded(out, (moment.date.day - 1) / 7 + 1, item.count);
-      return true;
+      return (moment.date.day - 1) / 7 + 1;
     case 'w':
-      append_padded(out, week_of(moment.days).week, item.count);
-      return true;
-    case 'Q':
-    case 'q':
-      append_padded(out, moment.extract(TimeUnit::kQuarter), item.count);
-      return true;
-    case 'G':
-      out += moment.date.year > 0 ? "AD" : "BC";
-      return true;
+      return week_of(moment.days).week;
     default:
-      return false;
+      return moment.extract(TimeUnit::kQuarter);
   }
 }
 
-/// True when the letter stands for a part of the time of day.
-bool JavaDatePattern::format_clock(std::string& out, const Item& item, const Moment& moment) const {
+/// What an item that is a number shows; of a fraction its first digits.
+int64_t JavaDatePattern::number_of(const Item& item, const Moment& moment) const {
   switch (item.letter) {
     case 'H':
-      append_padded(out, moment.hour, item.count);
-      return true;
+      return moment.hour;
     case 'k':
-      append_padded(out, moment.hour == 0 ? 24 : moment.hour, item.count);
-      return true;
+      return moment.hour == 0 ? 24 : moment.hour;
     case 'h':
-      append_padded(out, moment.hour % 12 == 0 ? 12 : moment.hour % 12, item.count);
-      return true;
+      return moment.hour % 12 == 0 ? 12 : moment.hour % 12;
     case 'K':
-      append_padded(out, moment.hour % 12, item.count);
-      return true;
+      return moment.hour % 12;
     case 'm':
-      append_padded(out, moment.extract(TimeUnit::kMinute), item.count);
-      return true;
+      return moment.of_day / kMsPerMinute % 60;
     case 's':
-      append_padded(out, moment.extract(TimeUnit::kSecond), item.count);
-      return true;
+      return moment.of_day / kMsPerSecond % 60;
     case 'S':
       if (style_ == PatternStyle::kSimple) {
-        append_padded(out, moment.of_day % kMsPerSecond, item.count);
+        return moment.of_day % kMsPerSecond;
       } else {
-        std::string digits;
-        append_padded(digits, moment.extract(TimeUnit::kNanosecond), 9);
-        digits.resize(static_cast<size_t>(item.count), '0');
-        out += digits;
+        int64_t fraction = moment.extract(TimeUnit::kNanosecond);
+        for (int32_t digits = kNanoDigits; digits > item.count; --digits) {
+          fraction /= 10;
+        }
+        return fraction;
       }
-      return true;
     case 'n':
-      append_padded(out, moment.extract(TimeUnit::kNanosecond), item.count);
-      return true;
-    case 'a':
-      out += kHalves[moment.hour < 12 ? 0 : 1];
-      return true;
+      return moment.extract(TimeUnit::kNanosecond);
     default:
-      return false;
+      return date_number(item, moment);
   }
 }
 
-int64_t JavaDatePattern::resolution_ms() const {
+void JavaDatePattern::append_number(std::string& out,
+                                    const Item& item,
+                                    const Moment& moment) const {
+  const bool is_fraction = item.letter == 'S' && style_ == PatternStyle::kFormatter;
+  const int32_t width = is_fraction ? std::min(item.count, kNanoDigits) : item.count;
+  append_padded(out, number_of(item, moment), width);
+  out.append(static_cast<size_t>(item.count - width), '0');
+}
+
+/// Names, halves of the day and zones.
+void JavaDatePattern::append_word(std::string& out, const Item& item, const Moment& moment) {
+  switch (item.letter) {
+    case 'M':
+    case 'L':
+      append_name(out, kMonths, moment.date.month - 1, item.count >= 4);
+      return;
+    case 'E':
+      append_name(out, kDays, iso_day_of_week(moment.days) - 1, item.count >= 4);
+      return;
+    case 'G':
+      out += moment.date.year > 0 ? "AD" : "BC";
+      return;
+    case 'a':
+      out += kHalves[moment.hour < 12 ? 0 : 1];
+      return;
+    default:
+      append_offset(out, moment.offset_ms, item.letter, item.count);
+  }
+}
+
+int64_t JavaDatePattern::find_resolution_ms() const {
   int64_t resolution = kMsPerDay;
   for (const Item& item : items_) {
     int64_t own = 0;

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "thalweg/functions/time/fixed_layout.h"
+
 namespace thalweg::functions {
 
 /// A wall-clock date and time, as patterns see it.
@@ -30,9 +32,10 @@ class JavaDatePattern {
   /// `offset_ms` is shown by zone letters.
   void format(std::string& out, const PatternTime& time, int64_t offset_ms = 0) const;
   std::optional<PatternTime> parse(std::string_view text) const;
+
   /// Times within one unit of so many milliseconds (from a multiple of it) look alike: a day, an
   /// hour, ... down to 0, which promises nothing.
-  int64_t resolution_ms() const;
+  int64_t resolution_ms() const { return resolution_ms_; }
 
  private:
   /// A run of one letter, or literal text (letter 0).
@@ -45,17 +48,37 @@ class JavaDatePattern {
   struct Fields;
   struct Moment;
 
-  bool format_date(std::string& out, const Item& item, const Moment& moment) const;
-  bool format_clock(std::string& out, const Item& item, const Moment& moment) const;
+  /// Digits in a text.
+  struct Number {
+    int64_t value = 0;
+    size_t digits = 0;
+    bool is_negative = false;
+  };
 
+  static bool is_number(const Item& item);
+  std::optional<FixedLayout> find_layout() const;
+  int64_t find_resolution_ms() const;
+
+  int64_t date_number(const Item& item, const Moment& moment) const;
+  int64_t number_of(const Item& item, const Moment& moment) const;
+  void append_number(std::string& out, const Item& item, const Moment& moment) const;
+  static void append_word(std::string& out, const Item& item, const Moment& moment);
+  bool format_fixed(std::string& out, const Moment& moment) const;
+
+  bool is_followed_by_number(size_t index) const;
   bool parse_item(size_t index, std::string_view& text, Fields& fields) const;
-  bool parse_number(size_t index, std::string_view& text, int64_t& value) const;
-  bool is_number(size_t index) const;
+  bool parse_number(size_t index, std::string_view& text, Number& number) const;
+  bool set_number(const Item& item, const Number& number, Fields& fields) const;
   static bool set_field(char letter, int64_t value, Fields& fields);
+  bool parse_fixed(std::string_view text, Fields& fields) const;
+  bool parse_fields(std::string_view text, Fields& fields) const;
   std::optional<PatternTime> resolve(const Fields& fields) const;
 
   std::vector<Item> items_;
   PatternStyle style_ = PatternStyle::kFormatter;
+  /// Set when all texts of the pattern have one form: the short way.
+  std::optional<FixedLayout> layout_;
+  int64_t resolution_ms_ = 0;
 };
 
 /// Compiles patterns that come as values, keeping the last one.

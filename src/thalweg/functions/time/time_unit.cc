@@ -95,8 +95,6 @@ int32_t start_of(TimeUnit unit, int32_t days, bool next) {
     return days_from_civil(next ? add_months(start, count) : start);
   };
   switch (unit) {
-    case TimeUnit::kDay:
-      return next ? days + 1 : days;
     case TimeUnit::kWeek: {
       const int32_t sunday = days - iso_day_of_week(days) % 7;
       return next ? sunday + 7 : sunday;
@@ -152,6 +150,10 @@ int64_t milliseconds_of(TimeUnit unit) {
   }
 }
 
+DayTime day_time_of(int64_t ms, int32_t nanos) {
+  return {day_of(ms), static_cast<int32_t>(floor_modulo(ms, kMsPerDay)), nanos};
+}
+
 int64_t extract_unit(TimeUnit unit, const DayTime& time) {
   switch (unit) {
     case TimeUnit::kHour:
@@ -174,22 +176,22 @@ int64_t extract_unit(TimeUnit unit, const DayTime& time) {
 }
 
 int64_t floor_to_unit(TimeUnit unit, int64_t ms, bool up) {
-  const int64_t length = unit < TimeUnit::kDay ? milliseconds_of(unit) : 0;
+  const int64_t length = unit <= TimeUnit::kDay ? milliseconds_of(unit) : 0;
   if (length > 0) {
     const int64_t start = floor_divide(ms, length) * length;
     return up && start != ms ? start + length : start;
   }
-  const int64_t days = floor_divide(ms, kMsPerDay);
-  const int64_t start = start_of(unit, static_cast<int32_t>(days), false) * kMsPerDay;
-  return up && start != ms ? start_of(unit, static_cast<int32_t>(days), true) * kMsPerDay : start;
+  const int32_t days = day_of(ms);
+  const int64_t start = start_of(unit, days, false) * kMsPerDay;
+  return up && start != ms ? start_of(unit, days, true) * kMsPerDay : start;
 }
 
 int64_t months_between(int64_t from_ms, int64_t to_ms) {
   if (to_ms < from_ms) {
     return -months_between(to_ms, from_ms);
   }
-  const auto from_days = static_cast<int32_t>(floor_divide(from_ms, kMsPerDay));
-  const auto to_days = static_cast<int32_t>(floor_divide(to_ms, kMsPerDay));
+  const int32_t from_days = day_of(from_ms);
+  const int32_t to_days = day_of(to_ms);
   const CivilDate from = civil_from_days(from_days);
   const CivilDate to = civil_from_days(to_days);
   const int64_t months = int64_t{to.year - from.year} * 12 + to.month - from.month;

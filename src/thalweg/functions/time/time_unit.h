@@ -43,6 +43,8 @@ struct DayTime {
   int32_t nanos = 0;
 };
 
+DayTime day_time_of(int64_t ms, int32_t nanos = 0);
+
 /// The value of EXTRACT(unit FROM ...).
 int64_t extract_unit(TimeUnit unit, const DayTime& time);
 /// The start of the unit that `ms` (a wall clock) lies in, or, `up`, of the next one unless it is
