@@ -4,6 +4,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "thalweg/types/short_copy.h"
+
 namespace thalweg {
 
 /// Multiplies to 128 bits and folds: the mixing step of all hashes here. Fixed for ever: key groups
@@ -23,7 +25,7 @@ inline uint64_t hash_bytes(std::string_view bytes) {
     bytes.remove_prefix(8);
   }
   uint64_t rest = 0;
-  std::memcpy(&rest, bytes.data(), bytes.size());
+  copy_short(&rest, bytes.data(), bytes.size());
   return mix_hash(hash, rest);
 }
 

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "thalweg/types/short_copy.h"
+
 namespace thalweg {
 
 /// A 16-byte reference to text or bytes: up to 12 bytes lie inline, longer ones behind a pointer
@@ -21,7 +23,7 @@ class StringView {
   explicit StringView(std::string_view text)
       : size_(static_cast<uint32_t>(text.size())), inline_{} {
     if (size_ <= kInlineSize) {
-      std::memcpy(inline_, text.data(), size_);
+      copy_short(inline_, text.data(), size_);
     } else {
       std::memcpy(inline_, text.data(), 4);
       const char* data = text.data();

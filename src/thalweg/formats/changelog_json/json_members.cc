@@ -1,5 +1,6 @@
 #include "thalweg/formats/changelog_json/json_members.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "thalweg/formats/json/json_walker.h"
@@ -12,7 +13,7 @@ bool JsonMembers::index(std::string_view text) {
   if (bytes_.size() < size_ + 1 + JsonIndex::kPadding) {
     bytes_.resize((size_ + 1 + JsonIndex::kPadding) * 2);
   }
-  std::memcpy(bytes_.data(), text.data(), size_);
+  std::copy(text.begin(), text.end(), bytes_.begin());
   bytes_[size_++] = '\n';
   std::memset(bytes_.data() + size_, ' ', JsonIndex::kPadding);
   return index_.run(bytes_.data(), size_).empty();

@@ -1,5 +1,7 @@
 #include "thalweg/formats/json/json_decoder.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "thalweg/common/error.h"
@@ -34,7 +36,7 @@ struct IndexedText {
     if (bytes.size() < needed) {
       bytes.resize(needed * 2);
     }
-    std::memcpy(bytes.data() + size, record.data(), record.size());
+    std::copy(record.begin(), record.end(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
     size += record.size();
     bytes[size++] = '\n';
   }
