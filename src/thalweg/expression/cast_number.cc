@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -74,8 +75,9 @@ std::unique_ptr<ScalarKernel> scaling_cast(const DataType& target, int32_t zeros
 }
 
 bool only_adds_zeros(const DataType& decimal, const DataType& target) {
-  return target.scale() >= decimal.scale() &&
-         target.precision() - target.scale() >= decimal.precision() - decimal.scale();
+  // SIGN, as Flink's, gives a 1 of its argument's type, even of one that has only a fraction.
+  const int32_t whole_digits = std::max(decimal.precision() - decimal.scale(), 1);
+  return target.scale() >= decimal.scale() && target.precision() - target.scale() >= whole_digits;
 }
 
 /// Of an integer that may have more digits than the target.

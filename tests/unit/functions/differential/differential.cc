@@ -22,8 +22,20 @@ using expression::RowErrors;
 namespace {
 
 constexpr int32_t kRowCounts[] = {1, 3, 9, 70};
-/// Rows beyond these are in the batch, but not looked at one by one.
+/// How many rows of a batch are looked at one by one.
 constexpr int32_t kRowsChecked = 9;
+
+/// The first rows and those about the end of a word of 64 bits.
+std::vector<int32_t> rows_checked(int32_t rows) {
+  std::vector<int32_t> checked(static_cast<size_t>(std::min(rows, kRowsChecked)));
+  std::iota(checked.begin(), checked.end(), 0);
+  if (rows > 65) {
+    checked[6] = 63;
+    checked[7] = 64;
+    checked[8] = rows - 1;
+  }
+  return checked;
+}
 
 EvaluationContext make_context() {
   EvaluationContext context;
@@ -113,17 +125,15 @@ class Comparison {
 
   /// Empty when all agree.
   std::string check(Random& random) {
-    const int32_t checked = std::min(batch_.row_count(), kRowsChecked);
-    for (int32_t row = 0; row < checked; ++row) {
-      rows_.push_back(row_of(batch_, row));
-      expected_.push_back(reference_.evaluate(expression_, rows_.back()));
-    }
+    const std::vector<int32_t> checked = rows_checked(batch_.row_count());
     const std::vector<Outcome> whole = run(expression_, batch_);
-    for (int32_t row = 0; row < checked; ++row) {
-      agree("in the whole batch", row, whole[static_cast<size_t>(row)]);
+    for (size_t i = 0; i < checked.size(); ++i) {
+      rows_.push_back(row_of(batch_, checked[i]));
+      expected_.push_back(reference_.evaluate(expression_, rows_.back()));
+      agree("in the whole batch", static_cast<int32_t>(i), whole[static_cast<size_t>(checked[i])]);
     }
-    check_selected(random);
-    const auto row = static_cast<int32_t>(random.below(static_cast<size_t>(checked)));
+    check_selected(random, checked);
+    const auto row = static_cast<int32_t>(random.below(checked.size()));
     check_constant_columns(row);
     check_folded(row);
     return difference_;
@@ -158,11 +168,13 @@ class Comparison {
     return planner::expression_text(*expression_, schema_, planner::PlanStyle::kExecution);
   }
 
-  void check_selected(Random& random) {
+  void check_selected(Random& random, const std::vector<int32_t>& checked) {
     std::vector<int32_t> chosen;
-    for (size_t row = 0; row < rows_.size(); ++row) {
+    std::vector<int32_t> places;
+    for (size_t i = 0; i < checked.size(); ++i) {
       if (random.chance(50)) {
-        chosen.push_back(static_cast<int32_t>(row));
+        chosen.push_back(checked[i]);
+        places.push_back(static_cast<int32_t>(i));
       }
     }
     if (chosen.empty()) {
@@ -170,7 +182,7 @@ class Comparison {
     }
     const std::vector<Outcome> found = run(expression_, batch_.select(chosen));
     for (size_t i = 0; i < chosen.size(); ++i) {
-      agree("among selected rows", chosen[i], found[i]);
+      agree("among selected rows", places[i], found[i]);
     }
   }
 

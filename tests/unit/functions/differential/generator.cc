@@ -48,6 +48,9 @@ ExpressionPtr Generator::make(Random& random) const {
 
 ExpressionPtr Generator::any(int depth, Random& random) const {
   try {
+    if (random.chance(15)) {
+      return cast(depth, random);
+    }
     return random.chance(25)
                ? filled(random.pick(catalogue_.templates()), depth, random)
                : call(random.pick(random.pick(catalogue_.functions())), depth, random);
@@ -129,6 +132,22 @@ ExpressionPtr Generator::form(const DataType& type, int depth, Random& random) c
   const DataType result = type.as_nullable(any_nullable(sides));
   return make_form(
       kind == 3 ? ExpressionKind::kAnd : ExpressionKind::kOr, result, std::move(sides));
+}
+
+/// Between any two types that can be.
+ExpressionPtr Generator::cast(int depth, Random& random) const {
+  constexpr int kTries = 20;
+  constexpr int kTypeDepth = 2;
+  for (int i = 0; i < kTries; ++i) {
+    const DataType source =
+        random.chance(70) ? random.pick(sample_types()) : random_type(kTypeDepth, random);
+    const DataType target = random_type(kTypeDepth, random);
+    if (expression::can_cast(source, target)) {
+      const ExpressionPtr operand = of_type(source, depth - 1, random);
+      return make_cast(operand, target.as_nullable(operand->type.is_nullable()), random.chance(30));
+    }
+  }
+  return leaf(DataType::integer(), random);
 }
 
 ExpressionPtr Generator::argument(const Form& form, size_t index, int depth, Random& random) const {

@@ -17,6 +17,7 @@ class Generator {
   expression::ExpressionPtr of_type(const DataType& type, int depth, Random& random) const;
   expression::ExpressionPtr leaf(const DataType& type, Random& random) const;
   expression::ExpressionPtr form(const DataType& type, int depth, Random& random) const;
+  expression::ExpressionPtr cast(int depth, Random& random) const;
   expression::ExpressionPtr call(const Form& form, int depth, Random& random) const;
   expression::ExpressionPtr argument(const Form& form,
                                      size_t index,

@@ -174,6 +174,14 @@ Value random_characters(const DataType& type, Random& random) {
   return Value(std::move(text));
 }
 
+Value random_bytes(int32_t length, Random& random) {
+  std::string bytes;
+  for (int32_t i = 0; i < length; ++i) {
+    bytes += static_cast<char>(random.chance(30) ? 0 : random.bits());
+  }
+  return Value(std::move(bytes));
+}
+
 int64_t random_ms(Random& random) {
   constexpr int64_t kEdges[] = {0,
                                 -1,
@@ -181,17 +189,25 @@ int64_t random_ms(Random& random) {
                                 1'729'990'800'000,
                                 951'782'400'000,
                                 -62'135'596'800'000,
-                                253'402'300'799'999};
+                                253'402'300'799'999,
+                                // The last day of 32 bits, and beyond it.
+                                185'542'587'187'199'999,
+                                185'542'587'187'200'000,
+                                -185'542'587'187'200'001,
+                                4'000'000'000'000'000'000,
+                                -4'000'000'000'000'000'000};
   return random.chance(25) ? random.pick(kEdges)
                            : random.between(-2'208'988'800'000, 4'102'444'800'000);
 }
 
+/// Without the digits that the type does not have.
 Value random_timestamp(const DataType& type, Random& random) {
   const int64_t ms = random_ms(random);
   if (type.physical() == PhysicalKind::kInt64) {
-    return Value(ms);
+    return Value(ms - ms % static_cast<int64_t>(power_of_ten(3 - type.precision())));
   }
-  return Value(Int128{ms} * 1'000'000 + random.between(0, 999'999));
+  const int64_t nanos = random.between(0, 999'999);
+  return Value(Int128{ms} * 1'000'000 + nanos - nanos % power_of_ten(9 - type.precision()));
 }
 
 Value random_list(const DataType& type, Random& random) {
@@ -261,8 +277,48 @@ const std::vector<DataType>& sample_types() {
       DataType::array(DataType::string()),
       DataType::map(DataType::string(), DataType::integer()),
       DataType::row({{"f0", DataType::integer()}, {"f1", DataType::string()}}),
+      DataType::decimal(38, 0),
+      DataType::decimal(38, 38),
+      DataType::decimal(5, 5),
+      DataType::binary(4),
+      DataType::timestamp_ltz(9),
+      DataType::array(DataType::array(DataType::decimal(10, 2))),
+      DataType::array(DataType::row({{"a", DataType::timestamp(3)}, {"b", DataType::boolean()}})),
+      DataType::map(DataType::integer(), DataType::array(DataType::string())),
   };
   return types;
+}
+
+DataType random_type(int depth, Random& random) {
+  const auto length = [&random] { return static_cast<int32_t>(random.between(1, 12)); };
+  const auto precision = [&random] { return static_cast<int32_t>(random.between(0, 9)); };
+  const auto inner = [&random, depth] { return random_type(depth - 1, random); };
+  switch (random.below(depth > 0 ? 13 : 10)) {
+    case 0: {
+      const auto digits = static_cast<int32_t>(random.between(1, 38));
+      return DataType::decimal(digits, static_cast<int32_t>(random.between(0, digits)));
+    }
+    case 1:
+      return DataType::character(length());
+    case 2:
+      return DataType::varchar(length());
+    case 3:
+      return DataType::binary(length());
+    case 4:
+      return DataType::varbinary(length());
+    case 5:
+      return DataType::timestamp(precision());
+    case 6:
+      return DataType::timestamp_ltz(precision());
+    case 10:
+      return DataType::array(inner());
+    case 11:
+      return DataType::map(inner().not_null(), inner());
+    case 12:
+      return DataType::row({{"p", inner()}, {"q", inner()}});
+    default:
+      return random.pick(sample_types());
+  }
 }
 
 const Schema& sample_schema() {
@@ -317,6 +373,8 @@ Value random_value(const DataType& type, Random& random) {
       return random_map(type, random);
     case TypeKind::kRow:
       return random_row(type, random);
+    case TypeKind::kBinary:
+      return random_bytes(type.length(), random);
     default:
       return random_characters(type, random);
   }
