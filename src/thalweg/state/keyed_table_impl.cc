@@ -321,8 +321,17 @@ void KeyedTableImpl::erase_one(stream::SlotId slot) {
 
 void KeyedTableImpl::erase(std::span<const stream::SlotId> slots) {
   storage_->thaw_if_finished();
-  for (const stream::SlotId slot : slots) {
-    erase_one(slot);
+  if (slots.empty()) {
+    return;
+  }
+  // The heads are fetched first, as they tell where in the index to look.
+  constexpr size_t kAhead = 8;
+  const SegmentStore& segments = storage_->segments();
+  const auto later = [slots](size_t i) { return slots[std::min(i, slots.size() - 1)]; };
+  for (size_t i = 0; i < slots.size(); ++i) {
+    segments.prefetch_head(later(i + 2 * kAhead));
+    index_.prefetch(segments.head(later(i + kAhead)).tag);
+    erase_one(slots[i]);
   }
 }
 

@@ -3,75 +3,69 @@
 #include "thalweg/common/check.h"
 #include "thalweg/state/field_read.h"
 #include "thalweg/state/keyed_table_impl.h"
-#include "thalweg/types/text_rank.h"
+#include "thalweg/state/ranked_sort.h"
 
 namespace thalweg::state {
 
 namespace {
 
+/// Where two slots have one key.
+bool name_space_before(const SegmentStore& segments,
+                       const TableShape& shape,
+                       stream::SlotId left,
+                       stream::SlotId right) {
+  return shape.has_namespace() &&
+         shape.name_space(segments.record(left)) < shape.name_space(segments.record(right));
+}
+
+/// Records are far apart: they are fetched ahead.
+template <typename RankOf>
+std::vector<RankedSlot> ranked(const SegmentStore& segments,
+                               std::span<const stream::SlotId> slots,
+                               const RankOf& rank_of) {
+  constexpr size_t kAhead = 16;
+  std::vector<RankedSlot> items;
+  items.reserve(slots.size());
+  for (size_t i = 0; i < slots.size(); ++i) {
+    __builtin_prefetch(segments.record(slots[std::min(i + kAhead, slots.size() - 1)]));
+    items.push_back({rank_of(segments.record(slots[i])), slots[i]});
+  }
+  return items;
+}
+
 template <typename T>
 void sort_by_number(const SegmentStore& segments,
                     const TableShape& shape,
                     std::span<stream::SlotId> slots) {
-  struct Item {
-    T key;
-    int64_t name_space;
-    stream::SlotId slot;
-  };
-
-  std::vector<Item> items;
-  items.reserve(slots.size());
   const size_t offset = shape.keys()[0].offset;
-  for (const stream::SlotId slot : slots) {
-    const std::byte* record = segments.record(slot);
-    Item item{};
-    std::memcpy(&item.key, record + offset, sizeof(T));
-    item.name_space = shape.has_namespace() ? shape.name_space(record) : 0;
-    item.slot = slot;
-    items.push_back(item);
-  }
-  std::sort(items.begin(), items.end(), [](const Item& left, const Item& right) {
-    return left.key != right.key ? left.key < right.key : left.name_space < right.name_space;
+  std::vector<RankedSlot> items = ranked(segments, slots, [offset](const std::byte* record) {
+    T key;
+    std::memcpy(&key, record + offset, sizeof(T));
+    TextRank rank;
+    rank.head = static_cast<uint64_t>(int64_t{key}) ^ (uint64_t{1} << 63U);
+    return rank;
   });
-  for (size_t i = 0; i < slots.size(); ++i) {
-    slots[i] = items[i].slot;
-  }
+  sort_ranked(items, slots, [&](stream::SlotId left, stream::SlotId right) {
+    return name_space_before(segments, shape, left, right);
+  });
 }
 
 void sort_by_text(const SegmentStore& segments,
                   const TableShape& shape,
                   std::span<stream::SlotId> slots) {
-  struct Item {
-    TextRank rank;
-    stream::SlotId slot;
-  };
-
-  const size_t offset = shape.keys()[0].offset;
-  const auto text_of = [&](stream::SlotId slot) {
+  const auto text_of = [offset = shape.keys()[0].offset](const std::byte* record) {
     StringView text;
-    std::memcpy(&text, segments.record(slot) + offset, sizeof(text));
+    std::memcpy(&text, record + offset, sizeof(text));
     return text;
   };
-  const auto name_space_of = [&](stream::SlotId slot) {
-    return shape.has_namespace() ? shape.name_space(segments.record(slot)) : 0;
-  };
-  std::vector<Item> items;
-  items.reserve(slots.size());
-  for (const stream::SlotId slot : slots) {
-    items.push_back({TextRank(text_of(slot)), slot});
-  }
-  std::sort(items.begin(), items.end(), [&](const Item& left, const Item& right) {
-    if (left.rank != right.rank) {
-      return left.rank < right.rank;
-    }
-    const StringView left_text = text_of(left.slot);
-    const StringView right_text = text_of(right.slot);
-    return left_text == right_text ? name_space_of(left.slot) < name_space_of(right.slot)
+  std::vector<RankedSlot> items =
+      ranked(segments, slots, [&](const std::byte* record) { return TextRank(text_of(record)); });
+  sort_ranked(items, slots, [&](stream::SlotId left, stream::SlotId right) {
+    const StringView left_text = text_of(segments.record(left));
+    const StringView right_text = text_of(segments.record(right));
+    return left_text == right_text ? name_space_before(segments, shape, left, right)
                                    : left_text < right_text;
   });
-  for (size_t i = 0; i < slots.size(); ++i) {
-    slots[i] = items[i].slot;
-  }
 }
 
 int compare_records(const TableShape& shape, const std::byte* left, const std::byte* right) {

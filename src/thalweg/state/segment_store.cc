@@ -165,10 +165,9 @@ void SegmentStore::add_segment() {
 
 stream::SlotId SegmentStore::allocate(uint32_t tag) {
   stream::SlotId slot = used_;
-  const bool reused = !free_.empty();
+  const bool reused = free_.size() > 0;
   if (reused) {
-    slot = free_.back();
-    free_.pop_back();
+    slot = free_.take_lowest();
   } else {
     if (slot == segments_.size() * shape_.records_per_segment()) {
       add_segment();
@@ -188,7 +187,7 @@ stream::SlotId SegmentStore::allocate(uint32_t tag) {
 void SegmentStore::release(stream::SlotId slot) {
   touch(slot);
   ++head(slot).generation;
-  free_.push_back(slot);
+  free_.add(slot);
 }
 
 std::shared_ptr<FrozenStore> SegmentStore::freeze() {

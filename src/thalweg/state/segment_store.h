@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "thalweg/state/free_slots.h"
 #include "thalweg/state/page_memory.h"
 #include "thalweg/state/string_arena.h"
 #include "thalweg/stream/state.h"
@@ -199,6 +200,8 @@ class SegmentStore {
 
   size_t live_count() const { return used_ - free_.size(); }
 
+  void prefetch_head(stream::SlotId slot) const { __builtin_prefetch(&head(slot), 1); }
+
   const SegmentShape& shape() const { return shape_; }
 
   size_t segment_count() const { return segments_.size(); }
@@ -220,7 +223,7 @@ class SegmentStore {
   size_t memory_left_ = 0;
   std::vector<std::byte*> data_;
   std::vector<SlotHead*> heads_;
-  std::vector<stream::SlotId> free_;
+  FreeSlots free_;
   stream::SlotId used_ = 0;
   uint32_t epoch_ = 0;
   std::shared_ptr<FrozenStore> frozen_;

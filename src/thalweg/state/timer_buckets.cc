@@ -72,7 +72,11 @@ void TimerBuckets::append(int64_t time_ms, stream::SlotId slot, bool removes) {
                        (removes ? uint64_t{0} : kAdds));
   // A removal may be of a timer in the frozen part, so it must not be settled away.
   if (bucket.log.size() >= bucket.settle_at && !is_frozen(time_ms)) {
-    settle(bucket.log);
+    const auto records = static_cast<size_t>(table_.size());
+    if (bucket.has_removals || bucket.log.size() > 2 * records) {
+      settle(bucket.log);
+      bucket.has_removals = false;
+    }
     bucket.settle_at = std::max<size_t>(64, bucket.log.size() * 2);
   }
 }
