@@ -84,18 +84,20 @@ void OutputEdge::emit_by_hash(const Batch& batch) {
 
 template <typename TargetOf>
 void OutputEdge::emit_each(const Batch& batch, const TargetOf& target_of) {
-  for (Target& target : targets_) {
-    target.chosen.clear();
-  }
   const auto rows = static_cast<size_t>(batch.row_count());
+  for (Target& target : targets_) {
+    target.chosen.resize(std::max(target.chosen.size(), rows));
+    target.chosen_count = 0;
+  }
   for (size_t row = 0; row < rows; ++row) {
-    targets_[target_of(row)].chosen.push_back(static_cast<int32_t>(row));
+    Target& target = targets_[target_of(row)];
+    target.chosen[target.chosen_count++] = static_cast<int32_t>(row);
   }
   for (Target& target : targets_) {
-    if (target.chosen.size() == rows) {
+    if (target.chosen_count == rows) {
       add_piece(target, batch);
-    } else if (!target.chosen.empty() || !batch.marks().empty()) {
-      add_piece(target, batch.select(target.chosen));
+    } else if (target.chosen_count > 0 || !batch.marks().empty()) {
+      add_piece(target, batch.select(std::span(target.chosen).first(target.chosen_count)));
     }
   }
 }

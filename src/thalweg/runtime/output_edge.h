@@ -51,7 +51,9 @@ class OutputEdge {
     ChannelEnd end;
     std::vector<Batch> pieces = {};
     int32_t rows = 0;
+    /// Rows of a batch that go there: the first `chosen_count` of `chosen`.
     std::vector<int32_t> chosen = {};
+    size_t chosen_count = 0;
   };
 
   void emit_by_hash(const Batch& batch);
