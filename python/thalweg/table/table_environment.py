@@ -11,8 +11,8 @@ from thalweg.table import function_files
 from thalweg.table.environment_catalog import EnvironmentCatalog
 from thalweg.table.environment_settings import EnvironmentSettings, name_built_in_catalog
 from thalweg.table.module import LoadedModules
-from thalweg.table.table import Table, query_operation
 from thalweg.table.sql_dialect import SqlDialect
+from thalweg.table.table import Table, query_operation
 from thalweg.table.table_config import TableConfig
 from thalweg.util.notices import unsupported
 
