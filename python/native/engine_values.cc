@@ -6,6 +6,7 @@
 #include "thalweg/common/error.h"
 #include "thalweg/types/bitmap_format.h"
 #include "thalweg/types/text.h"
+#include "variant_values.h"
 
 namespace nb = nanobind;
 
@@ -193,6 +194,13 @@ Value engine_value(nb::handle value, const DataType& type, std::string_view colu
       return text_value(value, type, column);
     case TypeKind::kBitmap:
       return bitmap_value(value, type, column);
+    case TypeKind::kVariant: {
+      auto variant = engine_variant(value);
+      if (!variant) {
+        refuse(value, type, column);
+      }
+      return Value(std::move(*variant));
+    }
     case TypeKind::kDate:
       if (!PyDate_Check(value.ptr())) {
         refuse(value, type, column);

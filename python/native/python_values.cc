@@ -6,6 +6,7 @@
 #include <datetime.h>
 
 #include "thalweg/types/text.h"
+#include "variant_values.h"
 
 namespace nb = nanobind;
 
@@ -206,6 +207,8 @@ nb::object python_value(const Column& column, int32_t row, const ValueOptions& o
       const std::string_view bytes = column.string_at(row);
       return nb::bytes(bytes.data(), bytes.size());
     }
+    case TypeKind::kVariant:
+      return python_variant(column.string_at(row));
     case TypeKind::kDate:
       return date_object(column.at<int32_t>(row));
     case TypeKind::kTime:
@@ -225,7 +228,7 @@ nb::object python_value(const Column& column, int32_t row, const ValueOptions& o
     case TypeKind::kOpaque:
       return nb::borrow(static_cast<PyObject*>(column.at<void*>(row)));
     default:
-      return number_object(column, row);
+      return number_object(column, row, options);
   }
 }
 

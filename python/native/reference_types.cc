@@ -8,6 +8,7 @@
 #include "thalweg/expression/type_inference.h"
 #include "thalweg/types/text.h"
 #include "thalweg/types/value.h"
+#include "thalweg/types/variant_builder.h"
 
 namespace nb = nanobind;
 
@@ -35,6 +36,17 @@ Value text_value(const char* value) {
 Value bitmap_value() {
   constexpr std::string_view kArray("\x3a\x30\0\0\1\0\0\0\0\0\1\0\x10\0\0\0\1\0\3\0", 20);
   return Value(std::string(kArray));
+}
+
+/// {"a": 1}.
+Value variant_value() {
+  variant::Builder builder;
+  std::vector<variant::Builder::Entry> entries{{builder.key("a"), 0}};
+  builder.append_integer(1);
+  builder.finish_object(0, entries, 0, false);
+  std::string bytes;
+  builder.finish(bytes);
+  return Value(std::move(bytes));
 }
 
 std::vector<Sample> samples() {
@@ -84,7 +96,12 @@ std::vector<Sample> samples() {
        "ROW<name t, ...>, ROW(name t, ...)",
        entry,
        Value(ValueList{integer(1), text_value("x")})},
+      {"STRUCTURED",
+       "STRUCTURED<'class', name t, ...>",
+       DataType::structured("c", entry.fields()),
+       Value(ValueList{integer(1), text_value("x")})},
       {"BITMAP", "BITMAP", DataType::bitmap(), bitmap_value()},
+      {"VARIANT", "VARIANT", DataType::variant(), variant_value()},
   };
 }
 
@@ -136,11 +153,13 @@ std::string range_of(TypeKind kind) {
     case TypeKind::kBitmap:
       return "sets of unsigned 32-bit integers, compressed; INT stands for the number with its "
              "bits";
+    case TypeKind::kVariant:
+      return "what JSON has; whole numbers in the smallest integer type, others as DECIMAL of up "
+             "to 38 digits or DOUBLE; up to 16 MiB";
     case TypeKind::kArray:
     case TypeKind::kMap:
     case TypeKind::kMultiset:
     case TypeKind::kRow:
-    case TypeKind::kVariant:
     case TypeKind::kNull:
     case TypeKind::kOpaque:
       return "";

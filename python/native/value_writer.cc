@@ -9,6 +9,7 @@
 #include "row_object.h"
 #include "thalweg/types/bitmap_format.h"
 #include "thalweg/types/text.h"
+#include "variant_values.h"
 
 namespace nb = nanobind;
 
@@ -136,6 +137,14 @@ void ValueWriter::append_value(PyObject* value, ColumnBuilder& builder) const {
     case TypeKind::kVarBinary:
     case TypeKind::kBitmap:
       return append_bytes(value, builder);
+    case TypeKind::kVariant: {
+      const auto variant = engine_variant(value);
+      if (!variant) {
+        refuse(value);
+      }
+      builder.append_string(*variant);
+      return;
+    }
     case TypeKind::kDate:
     case TypeKind::kTime:
     case TypeKind::kTimestamp:

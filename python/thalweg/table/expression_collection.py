@@ -36,7 +36,7 @@ class CollectionExpressions(ExpressionBase):
         return self._call(".", name_or_index)
 
     def at(self, index: Any) -> Expression:
-        """An element of an array (from 1) or the value of a map's key."""
+        """An element of an array (from 1), the value of a map's key, or a part of a variant."""
         return self._call("[]", index)
 
     def array_append(self, addition: Any) -> Expression:

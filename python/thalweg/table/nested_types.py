@@ -222,6 +222,20 @@ class RowType(DataType):
         return "RowType(" + ",".join(repr(field) for field in self.fields) + ")"
 
 
+class StructuredType(RowType):
+    """STRUCTURED<'class', name type, ...>: a row of a class's fields, as OBJECT_OF makes it."""
+
+    def __init__(self, class_name: str, fields: list[RowField] | None = None, nullable: bool = True) -> None:
+        super().__init__(fields, nullable)
+        self.class_name = class_name
+
+    def sql_text(self) -> str:
+        return f"STRUCTURED<'{self.class_name}'" + "".join(", " + self._field_text(field) for field in self.fields) + ">"
+
+    def __repr__(self) -> str:
+        return f"StructuredType({self.class_name}, " + ",".join(repr(field) for field in self.fields) + ")"
+
+
 class UserDefinedType(DataType):
     """A type of the user's, stored as another SQL type."""
 

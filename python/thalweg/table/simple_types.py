@@ -194,6 +194,10 @@ class BitmapType(AtomicType):
     """BITMAP; in Python the bytes of a Roaring bitmap in the portable format."""
 
 
+class VariantType(AtomicType):
+    """VARIANT; in Python what `json.loads` makes of its text: dicts, lists, texts, numbers, booleans."""
+
+
 class DateType(AtomicType):
     """DATE."""
 

@@ -153,7 +153,7 @@ class CloseableIterator:
 
 def _row_converter(types: Sequence[str]) -> Callable[[tuple[Any, ...]], Row]:
     """Makes Rows of the engine's tuples, also of tuples inside the values."""
-    if not any("ROW<" in text for text in types):
+    if not any("ROW<" in text or "STRUCTURED<" in text for text in types):
         return lambda values: Row(*values)
     return lambda values: Row(*[_nested(value) for value in values])
 

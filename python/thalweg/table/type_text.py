@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from thalweg.table.nested_types import ArrayType, MapType, MultisetType, RawType, RowField, RowType, sql_type
+from thalweg.table.nested_types import ArrayType, MapType, MultisetType, RawType, RowField, RowType, StructuredType, sql_type
 from thalweg.table.types import DataType, DataTypes
 
 _TOKEN = re.compile(r"\s*(?:(`(?:[^`]|``)*`)|('(?:[^']|'')*')|(\*\w+\*)|(\w+)|([<>(),]))")
@@ -19,6 +19,7 @@ _SIMPLE = {
     "STRING": DataTypes.STRING, "BYTES": DataTypes.BYTES, "BOOLEAN": DataTypes.BOOLEAN, "TINYINT": DataTypes.TINYINT,
     "SMALLINT": DataTypes.SMALLINT, "INT": DataTypes.INT, "INTEGER": DataTypes.INT, "BIGINT": DataTypes.BIGINT,
     "FLOAT": DataTypes.FLOAT, "DOUBLE": DataTypes.DOUBLE, "DATE": DataTypes.DATE, "BITMAP": DataTypes.BITMAP,
+    "VARIANT": DataTypes.VARIANT,
 }  # fmt: skip
 
 
@@ -89,6 +90,8 @@ class _Reader:
             return DataTypes.DECIMAL(given[0], given[1] if len(given) > 1 else 0)
         if name in ("ARRAY", "MULTISET", "MAP", "ROW"):
             return self.nested(name)
+        if name == "STRUCTURED":
+            return self.structured()
         return self.temporal(name)
 
     def temporal(self, name: str) -> DataType:
@@ -135,7 +138,16 @@ class _Reader:
         self.expect(close)
         return result
 
+    def structured(self) -> DataType:
+        self.expect("<")
+        class_name = self.take()[1:-1]
+        self.accept(",")
+        return StructuredType(class_name, self.fields(">"))
+
     def row(self, close: str) -> DataType:
+        return RowType(self.fields(close))
+
+    def fields(self, close: str) -> list[RowField]:
         fields: list[RowField] = []
         while not self.accept(close):
             if fields:
@@ -145,7 +157,7 @@ class _Reader:
             data_type = self.read()
             description = self.take()[1:-1].replace("''", "'") if self.peek().startswith("'") else None
             fields.append(RowField(name, data_type, description))
-        return RowType(fields)
+        return fields
 
     def done(self) -> bool:
         return self._next == len(self._tokens)

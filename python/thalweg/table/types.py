@@ -43,6 +43,7 @@ from thalweg.table.simple_types import (
     TinyIntType,
     VarBinaryType,
     VarCharType,
+    VariantType,
     YearMonthIntervalType,
     ZonedTimestampType,
 )
@@ -52,7 +53,7 @@ __all__ = [
     "DayTimeIntervalType", "DecimalType", "DoubleType", "FloatType", "FractionalType", "IntType", "IntegralType", "IntervalType",
     "ListViewType", "LocalZonedTimestampType", "MapType", "MapViewType", "MultisetType", "NullType", "NumericType", "RawType", "Row",
     "RowField", "RowKind", "RowType", "SmallIntType", "TimeType", "TimestampType", "TinyIntType", "UserDefinedType", "VarBinaryType",
-    "VarCharType", "YearMonthIntervalType", "ZonedTimestampType",
+    "VarCharType", "VariantType", "YearMonthIntervalType", "ZonedTimestampType",
 ]  # fmt: skip
 
 _MAX_LENGTH = 2147483647
@@ -116,6 +117,11 @@ class DataTypes:
     def BITMAP(nullable: bool = True) -> BitmapType:
         """A set of unsigned 32-bit integers."""
         return BitmapType(nullable)
+
+    @staticmethod
+    def VARIANT(nullable: bool = True) -> VariantType:
+        """Semi-structured data, as JSON has it."""
+        return VariantType(nullable)
 
     @staticmethod
     def DECIMAL(precision: int, scale: int, nullable: bool = True) -> DecimalType:

@@ -88,8 +88,9 @@ std::string_view name_of(sql::StatementKind kind) {
     case sql::StatementKind::kExecutePlan:
       return "EXECUTE PLAN";
     case sql::StatementKind::kCreateModel:
+      return "CREATE MODEL";
     case sql::StatementKind::kAlterModel:
-      return "MODEL";
+      return "ALTER MODEL";
     case sql::StatementKind::kCreateMaterializedTable:
     case sql::StatementKind::kAlterMaterializedTable:
       return "MATERIALIZED TABLE";
@@ -113,7 +114,10 @@ std::string_view name_of(sql::StatementKind kind) {
   if (!name.empty()) {
     throw Error(ErrorCode::kSqlUnsupported,
                 fmt::format("Unsupported SQL statement: {} is not supported", name))
-        .at(statement.position);
+        .at(statement.position)
+        .hint(name.ends_with("MODEL") ? "No provider runs models here; call the model from a "
+                                        "Python function."
+                                      : "");
   }
   const bool sets =
       statement.kind == sql::StatementKind::kSet || statement.kind == sql::StatementKind::kReset;

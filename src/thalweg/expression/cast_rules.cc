@@ -101,8 +101,10 @@ bool can_cast(const DataType& source, const DataType& target) {
   if (source.kind() == TypeKind::kNull) {
     return true;
   }
-  if (source.kind() == TypeKind::kOpaque || target.kind() == TypeKind::kOpaque) {
-    return source.kind() == target.kind();
+  for (const TypeKind kind : {TypeKind::kOpaque, TypeKind::kVariant}) {
+    if (source.kind() == kind || target.kind() == kind) {
+      return source.kind() == target.kind();
+    }
   }
   if (is_fixed_or_varying_text(target.kind())) {
     return true;

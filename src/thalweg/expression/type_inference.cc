@@ -71,7 +71,8 @@ bool is_temporal(const DataType& type) {
 }
 
 std::optional<DataType> common_nested(const DataType& left, const DataType& right) {
-  if (left.kind() != right.kind() || left.child_count() != right.child_count()) {
+  if (left.kind() != right.kind() || left.child_count() != right.child_count() ||
+      left.class_name() != right.class_name()) {
     return std::nullopt;
   }
   std::vector<Field> fields;
@@ -90,7 +91,8 @@ std::optional<DataType> common_nested(const DataType& left, const DataType& righ
     case TypeKind::kMap:
       return DataType::map(fields[0].type, fields[1].type);
     default:
-      return DataType::row(std::move(fields));
+      return left.is_structured() ? DataType::structured(left.class_name(), std::move(fields))
+                                  : DataType::row(std::move(fields));
   }
 }
 

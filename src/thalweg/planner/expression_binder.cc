@@ -177,11 +177,16 @@ ExpressionPtr ExpressionBinder::bind_cast(const sql::Cast& cast) {
     return make_literal(target.as_nullable(), Value(), cast.position);
   }
   if (!expression::can_cast(operand->type, cast.type)) {
+    const bool has_variant =
+        operand->type.kind() == TypeKind::kVariant || cast.type.kind() == TypeKind::kVariant;
     throw Error(ErrorCode::kTypeMismatch,
                 fmt::format("Cast function cannot convert value of type {} to type {}",
                             plan_type(operand->type),
                             plan_type(cast.type)))
-        .at(cast.position);
+        .at(cast.position)
+        .hint(has_variant ? "JSON_STRING gives the text of a VARIANT, which CAST takes; PARSE_JSON "
+                            "makes a VARIANT of a text."
+                          : "");
   }
   return expression::make_cast(std::move(operand), target, cast.is_try, cast.position);
 }

@@ -63,7 +63,7 @@ void add_use(const Expression& expr, const Use& use, Uses& columns) {
 
 /// A row type with the fields that are used.
 DataType pruned_type(const DataType& type, const Use& use) {
-  if (use.whole || use.fields.empty() || type.kind() != TypeKind::kRow) {
+  if (use.whole || use.fields.empty() || type.kind() != TypeKind::kRow || type.is_structured()) {
     return type;
   }
   std::vector<Field> fields;

@@ -74,9 +74,6 @@ std::string name_of(const sql::SelectItem& item, size_t position) {
   if (const auto* column = sql::if_a<sql::Column>(item.expr)) {
     return column->name.last();
   }
-  if (const auto* access = sql::if_a<sql::FieldAccess>(item.expr)) {
-    return access->field.text;
-  }
   return fmt::format("EXPR${}", position);
 }
 

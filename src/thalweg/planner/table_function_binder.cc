@@ -52,6 +52,12 @@ BoundTableFunction fit(std::shared_ptr<const TableFunction> function,
 }
 
 [[noreturn]] void no_table_function(const sql::FunctionCall& call, const PlannerContext& context) {
+  if (upper_case(function_name(call)) == "ML_PREDICT") {
+    throw Error(ErrorCode::kNotSupported,
+                "ML_PREDICT is not supported: no provider runs models here")
+        .at(call.position)
+        .hint("Call the model from a Python function, such as a udtf in LATERAL TABLE(...).");
+  }
   Error error(ErrorCode::kFunctionNotFound,
               fmt::format("No match found for function signature {}", function_name(call)));
   const std::string nearest = nearest_name(function_name(call), context.functions.names());

@@ -40,7 +40,8 @@ std::string nested_text(const DataType& type, bool full) {
     case TypeKind::kMap:
       return fmt::format("({}, {}) MAP", child(0), child(1));
     default:
-      return row_text(type, full);
+      return type.is_structured() ? type.as_nullable().to_serializable_string()
+                                  : row_text(type, full);
   }
 }
 

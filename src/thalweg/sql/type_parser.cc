@@ -12,7 +12,7 @@ namespace {
 
 using SimpleType = DataType (*)();
 
-constexpr std::array<std::pair<std::string_view, SimpleType>, 12> kSimpleTypes = {{
+constexpr std::array<std::pair<std::string_view, SimpleType>, 13> kSimpleTypes = {{
     {"BOOLEAN", &DataType::boolean},
     {"TINYINT", &DataType::tiny_int},
     {"SMALLINT", &DataType::small_int},
@@ -25,6 +25,7 @@ constexpr std::array<std::pair<std::string_view, SimpleType>, 12> kSimpleTypes =
     {"BYTES", &DataType::bytes},
     {"DATE", &DataType::date},
     {"BITMAP", &DataType::bitmap},
+    {"VARIANT", &DataType::variant},
 }};
 
 /// `(n)`, or nothing.
@@ -164,6 +165,27 @@ DataType parse_row_type(TokenCursor& cursor) {
   return DataType::row(std::move(fields));
 }
 
+/// STRUCTURED<'com.example.User', name STRING, age INT>.
+DataType parse_structured_type(TokenCursor& cursor) {
+  cursor.expect(TokenKind::kLess, "<");
+  const size_t first = cursor.index();
+  if (!cursor.at(TokenKind::kString)) {
+    cursor.unexpected("a class name in quotes");
+  }
+  const std::string class_name = cursor.next().text;
+  const SourcePosition position = cursor.since(first);
+  std::vector<Field> fields;
+  while (cursor.accept(TokenKind::kComma)) {
+    fields.push_back(parse_row_field(cursor));
+  }
+  cursor.expect(TokenKind::kGreater, ">");
+  try {
+    return DataType::structured(class_name, std::move(fields));
+  } catch (Error& error) {
+    throw std::move(error).at(position);
+  }
+}
+
 std::optional<DataType> parse_string_type(TokenCursor& cursor) {
   if (cursor.accept_all({"CHARACTER", "VARYING"}) || cursor.accept_all({"CHAR", "VARYING"}) ||
       cursor.accept("VARCHAR")) {
@@ -214,13 +236,16 @@ std::optional<DataType> parse_nested_type(TokenCursor& cursor) {
   if (cursor.accept("ROW")) {
     return parse_row_type(cursor);
   }
+  if (cursor.at("STRUCTURED") && cursor.at(TokenKind::kLess, 1)) {
+    cursor.next();
+    return parse_structured_type(cursor);
+  }
   return std::nullopt;
 }
 
 [[noreturn]] void refuse_type(TokenCursor& cursor) {
   const size_t first = cursor.index();
-  if (cursor.at_any({"RAW", "STRUCTURED", "VARIANT", "DESCRIPTOR", "BLOB", "CLOB"}) ||
-      cursor.at_name()) {
+  if (cursor.at_any({"RAW", "STRUCTURED", "DESCRIPTOR", "BLOB", "CLOB"}) || cursor.at_name()) {
     const Token token = cursor.next();
     throw Error(ErrorCode::kNotSupported, "Type is not supported: " + token.text)
         .at(cursor.since(first));

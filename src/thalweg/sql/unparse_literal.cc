@@ -20,22 +20,25 @@ void write_interval(Writer& writer, const Literal& literal) {
   write_qualifier(writer, literal.interval);
 }
 
-/// ROW(`a` INTEGER, `b` STRING), ARRAY<INTEGER>, MAP<STRING, INTEGER>.
+/// ROW(`a` INTEGER), ARRAY<INTEGER>, MAP<STRING, INTEGER>, STRUCTURED<'c', `a` INTEGER>.
 void write_nested_type(Writer& writer, const DataType& type) {
   const bool row = type.kind() == TypeKind::kRow;
-  const std::string_view word = row                               ? "ROW("
+  const bool structured = type.is_structured();
+  const std::string_view word = structured                        ? "STRUCTURED<"
+                                : row                             ? "ROW("
                                 : type.kind() == TypeKind::kArray ? "ARRAY<"
                                 : type.kind() == TypeKind::kMap   ? "MAP<"
                                                                   : "MULTISET<";
-  writer << word;
+  writer << word << (structured ? quote_string(type.class_name()) : "");
   const size_t shown = type.kind() == TypeKind::kMultiset ? 1 : type.child_count();
   for (size_t i = 0; i < shown; ++i) {
     const Field& field = type.fields()[i];
-    writer << (i == 0 ? "" : ", ") << (row ? quote_identifier(field.name) + " " : "");
+    writer << (i == 0 && !structured ? "" : ", ")
+           << (row ? quote_identifier(field.name) + " " : "");
     write_type(writer, field.type);
     writer << (field.type.is_nullable() ? "" : " NOT NULL");
   }
-  writer << (row ? ")" : ">");
+  writer << (row && !structured ? ")" : ">");
 }
 
 }  // namespace

@@ -11,6 +11,7 @@ struct DataType::Nested {
   std::vector<Field> fields;
   std::string leading;
   std::string trailing;
+  std::string class_name = {};
 
   bool operator==(const Nested&) const = default;
 };
@@ -45,6 +46,21 @@ std::string_view plain_name(TypeKind kind) {
     default:
       unreachable("a type kind with parameters");
   }
+}
+
+/// Java's rules for the names of classes: identifiers with dots between them.
+bool is_class_name(std::string_view name) {
+  bool starts = true;
+  for (const char c : name) {
+    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+                           c == '$' || static_cast<unsigned char>(c) >= 0x80;
+    const bool is_digit = c >= '0' && c <= '9';
+    if (starts ? !is_letter : !is_letter && !is_digit && c != '.') {
+      return false;
+    }
+    starts = c == '.';
+  }
+  return !starts;
 }
 
 bool same_fields_ignoring_outer_nullability(const DataType& left, const DataType& right) {
@@ -104,6 +120,18 @@ DataType DataType::row(std::vector<Field> fields) {
   return type;
 }
 
+DataType DataType::structured(std::string class_name, std::vector<Field> fields) {
+  if (!is_class_name(class_name)) {
+    throw Error(ErrorCode::kTypeMismatch,
+                fmt::format("Invalid class name '{}'. The class name must comply with JVM "
+                            "identifier rules.",
+                            class_name));
+  }
+  DataType type(TypeKind::kRow);
+  type.nested_ = std::make_shared<Nested>(Nested{std::move(fields), {}, {}, std::move(class_name)});
+  return type;
+}
+
 DataType DataType::as_nullable(bool nullable) const {
   DataType copy = *this;
   copy.nullable_ = nullable;
@@ -127,6 +155,11 @@ size_t DataType::child_count() const {
 
 const DataType& DataType::child(size_t index) const {
   return fields().at(index).type;
+}
+
+const std::string& DataType::class_name() const {
+  static const std::string kNone;
+  return kind_ == TypeKind::kRow ? nested_->class_name : kNone;
 }
 
 const std::string& DataType::interval_leading() const {
@@ -188,7 +221,8 @@ bool DataType::equals_ignoring_nullability(const DataType& other) const {
   if (kind_ != other.kind_ || length_ != other.length_ || scale_ != other.scale_) {
     return false;
   }
-  return !is_nested() || same_fields_ignoring_outer_nullability(*this, other);
+  return !is_nested() || (class_name() == other.class_name() &&
+                          same_fields_ignoring_outer_nullability(*this, other));
 }
 
 bool DataType::operator==(const DataType& other) const {
@@ -205,6 +239,9 @@ std::string DataType::spell_nested(bool serializable) const {
       return fmt::format("MULTISET<{}>", child(0).spell(serializable));
     default: {
       std::string text = "ROW<";
+      if (is_structured()) {
+        text = fmt::format("STRUCTURED<'{}'{}", class_name(), fields().empty() ? "" : ", ");
+      }
       for (const Field& field : fields()) {
         text += fmt::format("{}{} {}",
                             &field == fields().data() ? "" : ", ",

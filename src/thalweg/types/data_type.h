@@ -52,8 +52,7 @@ enum class TypeKind : uint8_t {
 /// | kInt128   | 16    | DECIMAL (unscaled), TIMESTAMP and TIMESTAMP_LTZ of precision 4..9
 /// (nanoseconds) | | kString   | 16    | CHAR, VARCHAR, BINARY, VARBINARY, BITMAP, VARIANT
 /// (StringView) | | kList | 4     | ARRAY, MAP, MULTISET (offsets; a map has two children: keys and
-/// values) | | kStruct   |
-/// 0     | ROW (children only) | | kHandle   | 8     | opaque objects |
+/// values) | | kStruct   | 0     | ROW (children only) | | kHandle   | 8     | opaque objects |
 enum class PhysicalKind : uint8_t {
   kBool,
   kInt8,
@@ -138,6 +137,8 @@ class DataType {
   static DataType map(DataType key, DataType value);
   static DataType multiset(DataType element);
   static DataType row(std::vector<Field> fields);
+  /// STRUCTURED<'class_name', ...>: a row whose values are only comparable with those of its class.
+  static DataType structured(std::string class_name, std::vector<Field> fields);
 
   static DataType bitmap() { return DataType(TypeKind::kBitmap); }
 
@@ -170,6 +171,8 @@ class DataType {
   size_t child_count() const;
   const DataType& child(size_t index) const;
   const std::vector<Field>& fields() const;
+  /// Of a structured type; empty for every other.
+  const std::string& class_name() const;
   const std::string& interval_leading() const;
   const std::string& interval_trailing() const;
 
@@ -192,6 +195,8 @@ class DataType {
   bool is_interval() const {
     return kind_ == TypeKind::kIntervalYearMonth || kind_ == TypeKind::kIntervalDayTime;
   }
+
+  bool is_structured() const { return kind_ == TypeKind::kRow && !class_name().empty(); }
 
   bool is_nested() const { return kind_ >= TypeKind::kArray && kind_ <= TypeKind::kRow; }
 

@@ -6,6 +6,7 @@
 #include "thalweg/types/decimal.h"
 #include "thalweg/types/java_map_order.h"
 #include "thalweg/types/text.h"
+#include "thalweg/types/variant.h"
 
 namespace thalweg::text {
 
@@ -215,9 +216,13 @@ void Printer::map(const Column& column, int32_t row) const {
 }
 
 void Printer::row(const Column& column, int32_t row) const {
+  const bool names_fields = style == Style::kCast && column.type().is_structured();
   out += style == Style::kCast ? "(" : "+I[";
   for (size_t i = 0; i < column.child_count(); ++i) {
     out += i == 0 ? "" : ", ";
+    if (names_fields) {
+      out += column.type().fields()[i].name + "=";
+    }
     value(*column.child(i), column.is_constant() ? 0 : row);
   }
   out += style == Style::kCast ? ')' : ']';
@@ -273,8 +278,9 @@ void Printer::value(const Column& column, int32_t row) const {
       return;
     case TypeKind::kBinary:
     case TypeKind::kVarBinary:
-    case TypeKind::kVariant:
       return bytes(column.string_at(row));
+    case TypeKind::kVariant:
+      return variant::View(column.string_at(row)).append_json(out);
     case TypeKind::kBitmap:
       return bitmap::append_text(out, column.string_at(row));
     case TypeKind::kDate:

@@ -304,11 +304,15 @@ std::unique_ptr<const Generator> make_random_generator(const std::string& name,
     case TypeKind::kMap:
     case TypeKind::kMultiset:
     case TypeKind::kRow:
-      return make_nested_generator(name, type, options);
+      if (!type.is_structured()) {
+        return make_nested_generator(name, type, options);
+      }
+      break;
     default:
-      throw Error(ErrorCode::kUnsupportedFormatType,
-                  fmt::format("Unsupported type: {} of field '{}'.", type.to_string(), name));
+      break;
   }
+  throw Error(ErrorCode::kUnsupportedFormatType,
+              fmt::format("Unsupported type: {} of field '{}'.", type.to_string(), name));
 }
 
 }  // namespace thalweg::connectors

@@ -134,6 +134,9 @@ class SchemaWriter {
   std::string nested(const DataType& type_, const std::string& name) const {
     switch (type_.kind()) {
       case TypeKind::kRow:
+        if (type_.is_structured()) {
+          unsupported(type_, "CAST it to a ROW");
+        }
         return record(type_.fields(), name, false);
       case TypeKind::kArray:
         return R"({"type":"array","items":)" + type(type_.child(0), name) + "}";

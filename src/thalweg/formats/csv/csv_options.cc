@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "thalweg/common/error.h"
+#include "thalweg/formats/substitute.h"
 #include "thalweg/formats/utf8.h"
 
 namespace thalweg::formats {
@@ -76,7 +77,8 @@ std::optional<char> read_character(const stream::Options& options, const std::st
 
 bool is_simple(const DataType& type) {
   return !type.is_nested() && type.kind() != TypeKind::kOpaque &&
-         type.kind() != TypeKind::kBitmap && !type.is_interval();
+         type.kind() != TypeKind::kBitmap && type.kind() != TypeKind::kVariant &&
+         !type.is_interval();
 }
 
 }  // namespace
@@ -150,7 +152,7 @@ CsvOptions read_csv_options(const stream::OptionMap& values) {
 void check_csv_schema(const Schema& schema) {
   for (const Field& field : schema) {
     const TypeKind kind = field.type.kind();
-    if (kind == TypeKind::kArray || kind == TypeKind::kRow) {
+    if (kind == TypeKind::kArray || (kind == TypeKind::kRow && !field.type.is_structured())) {
       for (size_t i = 0; i < field.type.child_count(); ++i) {
         if (!is_simple(field.type.child(i))) {
           throw Error(ErrorCode::kUnsupportedFormatType,
@@ -163,7 +165,8 @@ void check_csv_schema(const Schema& schema) {
     } else if (!is_simple(field.type)) {
       throw Error(
           ErrorCode::kUnsupportedFormatType,
-          fmt::format("Unsupported type '{}' for field '{}'.", field.type.to_string(), field.name));
+          fmt::format("Unsupported type '{}' for field '{}'.", field.type.to_string(), field.name))
+          .hint(substitute_for(field.type));
     }
     if (kind == TypeKind::kTime && field.type.precision() > 3) {
       throw Error(ErrorCode::kUnsupportedFormatType,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "thalweg/common/error.h"
+#include "thalweg/formats/substitute.h"
 
 namespace thalweg::formats {
 
@@ -75,9 +76,11 @@ JsonOptions read_json_options(const stream::OptionMap& values) {
 }
 
 void check_json_type(const DataType& type) {
-  if (type.kind() == TypeKind::kOpaque || type.kind() == TypeKind::kBitmap) {
+  if (type.kind() == TypeKind::kOpaque || type.kind() == TypeKind::kBitmap ||
+      type.kind() == TypeKind::kVariant || type.is_structured()) {
     throw Error(ErrorCode::kUnsupportedFormatType,
-                fmt::format("The json format doesn't support type: {}", type.to_string()));
+                fmt::format("The json format doesn't support type: {}", type.to_string()))
+        .hint(substitute_for(type));
   }
   const bool has_key = type.kind() == TypeKind::kMap || type.kind() == TypeKind::kMultiset;
   if (has_key && !type.child(0).is_character()) {

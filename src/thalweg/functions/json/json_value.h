@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "thalweg/types/text_json.h"
+
 namespace thalweg::functions {
 
 /// A parsed JSON document as Flink's functions see it: numbers with a fraction or exponent are
@@ -41,8 +43,7 @@ std::optional<JsonValue> find_member(std::string_view text, std::span<const std:
 void append_json(std::string& out, const JsonValue& value);
 /// A scalar as JSON_VALUE returns it: a string without its quotes.
 std::string scalar_text(const JsonValue& value);
-/// In quotes, with Jackson's escapes.
-void append_json_string(std::string& out, std::string_view text);
+using text::append_json_string;
 
 /// A number's text as Java's BigDecimal.toString writes it: "1.5e3" is "1.5E+3".
 std::string big_decimal_text(std::string_view number);

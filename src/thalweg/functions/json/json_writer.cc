@@ -6,25 +6,11 @@
 #include "thalweg/functions/json/json_value.h"
 #include "thalweg/types/civil_date.h"
 #include "thalweg/types/text.h"
+#include "thalweg/types/variant.h"
 
 namespace thalweg::functions {
 
 namespace {
-
-void append_base64(std::string& out, std::string_view bytes) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  for (size_t at = 0; at < bytes.size(); at += 3) {
-    uint32_t group = 0;
-    const size_t count = std::min<size_t>(3, bytes.size() - at);
-    for (size_t i = 0; i < 3; ++i) {
-      group = group << 8U | (i < count ? static_cast<unsigned char>(bytes[at + i]) : 0U);
-    }
-    for (size_t i = 0; i < 4; ++i) {
-      out += i <= count ? kDigits[group >> (18U - 6U * i) & 63U] : '=';
-    }
-  }
-}
 
 /// DateTimeFormatter.ISO_LOCAL_DATE_TIME: as many fraction digits as there are.
 void append_iso_timestamp(std::string& out, const Column& column, int32_t row) {
@@ -100,7 +86,7 @@ void append_json_of(std::string& out, const Column& column, int32_t row) {
     case TypeKind::kBinary:
     case TypeKind::kVarBinary:
       out += '"';
-      append_base64(out, column.string_at(row));
+      text::append_base64(out, column.string_at(row));
       out += '"';
       return;
     case TypeKind::kFloat:
@@ -118,6 +104,9 @@ void append_json_of(std::string& out, const Column& column, int32_t row) {
     case TypeKind::kTimestamp:
     case TypeKind::kTimestampLtz:
       append_iso_timestamp(out, column, row);
+      return;
+    case TypeKind::kVariant:
+      variant::View(column.string_at(row)).append_json(out);
       return;
     case TypeKind::kArray:
     case TypeKind::kMap:

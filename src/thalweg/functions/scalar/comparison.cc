@@ -60,14 +60,23 @@ Bind bind_comparison(Order order, bool never_null) {
     if (arguments.size() != 2) {
       return mismatch({{Family::kAny, Family::kAny}}, arguments.size());
     }
-    const auto type = comparison_type(arguments[0].type, arguments[1].type);
+    const DataType& left = arguments[0].type;
+    const DataType& right = arguments[1].type;
+    const auto type = comparison_type(left, right);
+    if (!type && (left.is_structured() || right.is_structured()) &&
+        left.class_name() != right.class_name()) {
+      return NoMatch{fmt::format("Incompatible {}types: {} and {}.",
+                                 left.is_structured() && right.is_structured() ? "structured " : "",
+                                 left.to_string(),
+                                 right.to_string())};
+    }
     if (!type || !is_comparable(*type, order)) {
       return NoMatch{};
     }
     const DataType common = type->kind() == TypeKind::kNull ? DataType::boolean() : *type;
-    return Signature{{common.as_nullable(arguments[0].type.is_nullable()),
-                      common.as_nullable(arguments[1].type.is_nullable())},
-                     DataType::boolean().as_nullable(!never_null && any_nullable(arguments))};
+    return Signature{
+        {common.as_nullable(left.is_nullable()), common.as_nullable(right.is_nullable())},
+        DataType::boolean().as_nullable(!never_null && any_nullable(arguments))};
   };
 }
 

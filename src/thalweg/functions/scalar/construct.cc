@@ -5,6 +5,7 @@
 #include "thalweg/functions/building_kernel.h"
 #include "thalweg/functions/simple_function.h"
 #include "thalweg/types/column_operations.h"
+#include "thalweg/types/variant.h"
 
 namespace thalweg::functions {
 
@@ -12,6 +13,7 @@ using expression::column_kernel;
 using expression::EvaluationContext;
 using expression::FunctionRegistry;
 using expression::least_common_type;
+using expression::row_kernel;
 using expression::RowErrors;
 using expression::RowFault;
 using expression::ScalarFunction;
@@ -266,6 +268,60 @@ std::unique_ptr<ScalarKernel> make_map_access(const Signature& signature) {
       });
 }
 
+/// Reads `part(variant, key)` of each row into a variant of its own; a missing part is NULL.
+template <typename Key, typename Part>
+std::unique_ptr<ScalarKernel> variant_part(const Signature& signature,
+                                           variant::Kind container,
+                                           std::string_view refusal,
+                                           Part part) {
+  return row_kernel<std::string_view, std::string_view, Key>(
+      signature.result,
+      [container, refusal, part](
+          RowFault& fault, std::string& out, std::string_view bytes, const Key& key) {
+        const variant::View whole(bytes);
+        if (whole.kind() != container) {
+          fault.raise(Error(ErrorCode::kInvalidArgument, std::string(refusal)));
+          return false;
+        }
+        const std::optional<variant::View> found = part(whole, key);
+        if (found) {
+          found->append_to(out);
+        }
+        return found.has_value();
+      });
+}
+
+std::unique_ptr<ScalarKernel> make_variant_access(const Signature& signature) {
+  if (signature.arguments[1].is_character()) {
+    return variant_part<std::string_view>(
+        signature,
+        variant::Kind::kObject,
+        "String key access on variant requires an object variant, but a non-object variant was "
+        "provided.",
+        [](const variant::View& object, std::string_view name) { return object.field(name); });
+  }
+  return variant_part<int32_t>(
+      signature,
+      variant::Kind::kArray,
+      "Integer index access on variant requires an array variant, but a non-array variant was "
+      "provided.",
+      [](const variant::View& array, int32_t index) { return array.element(int64_t{index} - 1); });
+}
+
+/// v['field'] of an object, v[1] of an array.
+Bound bind_variant_item(std::span<const BoundArgument> arguments) {
+  const DataType& key = arguments[1].type;
+  if (!key.is_character() && !key.is_integer()) {
+    return NoMatch{
+        fmt::format("Incorrect type {} supplied for the variant value. Variant values can only be "
+                    "accessed with a CHARACTER STRING map key or an INTEGER NUMERIC array index.",
+                    key.to_string())};
+  }
+  return Signature{{arguments[0].type,
+                    key.is_integer() ? DataType::integer().as_nullable(key.is_nullable()) : key},
+                   DataType::variant()};
+}
+
 Bound bind_item(std::span<const BoundArgument> arguments) {
   if (arguments.size() != 2) {
     return mismatch({{Family::kArray, Family::kInteger}}, arguments.size());
@@ -283,6 +339,9 @@ Bound bind_item(std::span<const BoundArgument> arguments) {
     return Signature{{collection, DataType::integer().as_nullable(key.is_nullable())},
                      element.as_nullable(element.is_nullable() || nullable)};
   }
+  if (collection.kind() == TypeKind::kVariant) {
+    return bind_variant_item(arguments);
+  }
   if (collection.kind() == TypeKind::kMap) {
     const DataType& wanted = collection.child(0);
     if (!expression::can_implicitly_cast(key, wanted)) {
@@ -297,15 +356,27 @@ Bound bind_item(std::span<const BoundArgument> arguments) {
 
 ScalarFunction item_operator() {
   ScalarFunction function = documented({{"[]", "AT", "ITEM"},
-                                        "'<ARRAY>[<INTEGER>]'\n'<MAP>[<ANY>]'",
-                                        "An element of an array, from 1, or the value of a key.",
-                                        {"ARRAY['a', 'b'][2] -> b", "MAP['k', 'v']['k'] -> v"}},
+                                        "'<ARRAY>[<INTEGER>]'\n'<MAP>[<ANY>]'\n"
+                                        "'<VARIANT>[<CHARACTER>|<INTEGER>]'",
+                                        "An element of an array, from 1, or the value of a key; of "
+                                        "a VARIANT, which must hold an array or an object.",
+                                        {"ARRAY['a', 'b'][2] -> b",
+                                         "MAP['k', 'v']['k'] -> v",
+                                         "PARSE_JSON('{\"a\": [1, \"x\"]}')['a'][2] -> \"x\""}},
                                        bind_item);
   function.infix = "{0}[{1}]";
-  function.is_infallible = true;
+  function.is_infallible_with = [](const DataType& result) {
+    return result.kind() != TypeKind::kVariant;
+  };
   function.make_kernel = [](const Signature& signature, std::span<const BoundArgument>) {
-    return signature.arguments[0].kind() == TypeKind::kArray ? make_array_access(signature)
-                                                             : make_map_access(signature);
+    switch (signature.arguments[0].kind()) {
+      case TypeKind::kArray:
+        return make_array_access(signature);
+      case TypeKind::kVariant:
+        return make_variant_access(signature);
+      default:
+        return make_map_access(signature);
+    }
   };
   return function;
 }

@@ -12,11 +12,12 @@ using expression::ExpressionPtr;
 
 namespace {
 
-/// Nested values and bitmaps have no literal in plans, as in Flink.
+/// Nested values, variants and bitmaps have no literal in plans, as in Flink.
 bool may_be_literal(const Expression& expr) {
   return expr.kind != ExpressionKind::kLiteral && !expr.type.is_nested() &&
          expr.type.kind() != TypeKind::kOpaque && expr.type.kind() != TypeKind::kNull &&
-         expr.type.kind() != TypeKind::kBitmap && internal_name(expr).empty();
+         expr.type.kind() != TypeKind::kVariant && expr.type.kind() != TypeKind::kBitmap &&
+         internal_name(expr).empty();
 }
 
 bool has_internal_call(const Expression& expr) {
