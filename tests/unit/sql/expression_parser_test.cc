@@ -220,6 +220,8 @@ TEST_CASE("trees made without text print like parsed ones") {
       Op::kMinus, {make_column("ts"), make_interval("5", {.leading = TimeUnit::kSecond})});
   CHECK(unparse(*expr) == "`ts` - INTERVAL '5' SECOND");
   CHECK(unparse(*make_call("upper", {make_column("name")})) == "UPPER(`name`)");
+  const std::string cast = "CAST(`x` AS STRUCTURED<'c', `a` INTEGER NOT NULL, `v` VARIANT>)";
+  CHECK(unparse(*parse_expression(cast)) == cast);
 }
 
 }  // namespace

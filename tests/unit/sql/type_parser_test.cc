@@ -19,6 +19,7 @@ TEST_CASE("data types with their defaults") {
       {"STRING", "STRING"},
       {"bytes", "BYTES"},
       {"bitmap not null", "BITMAP NOT NULL"},
+      {"variant not null", "VARIANT NOT NULL"},
       {"time(3)", "TIME(3)"},
       {"timestamp", "TIMESTAMP(6)"},
       {"TIMESTAMP(3) WITHOUT TIME ZONE", "TIMESTAMP(3)"},
@@ -29,6 +30,9 @@ TEST_CASE("data types with their defaults") {
       {"INT NOT NULL MULTISET", "MULTISET<INT NOT NULL>"},
       {"MAP<STRING, ARRAY<ROW<a INT>>>", "MAP<STRING, ARRAY<ROW<`a` INT>>>"},
       {"ROW(a INT, `b c` STRING NOT NULL 'note')", "ROW<`a` INT, `b c` STRING NOT NULL 'note'>"},
+      {"structured<'com.e.U$1', a INT NOT NULL, `b c` VARIANT 'note'>",
+       "STRUCTURED<'com.e.U$1', `a` INT NOT NULL, `b c` VARIANT 'note'>"},
+      {"STRUCTURED<'c'> NOT NULL", "STRUCTURED<'c'> NOT NULL"},
   };
   for (const auto& [text, expected] : cases) {
     CAPTURE(std::string(text));
@@ -46,6 +50,11 @@ TEST_CASE("types that are wrong or unknown") {
                                       "TIMESTAMP WITH TIME ZONE",
                                       "ARRAY<>",
                                       "ROW<a>",
+                                      "STRUCTURED",
+                                      "STRUCTURED<a INT>",
+                                      "STRUCTURED<'a b', x INT>",
+                                      "STRUCTURED<'a.', x INT>",
+                                      "STRUCTURED<'', x INT>",
                                       "INT INT"}) {
     CAPTURE(std::string(text));
     CHECK_THROWS_AS(parse_data_type(text), Error);

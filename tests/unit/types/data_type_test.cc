@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "thalweg/common/error.h"
+
 namespace thalweg {
 
 TEST_CASE("data types spell as Flink spells them") {
@@ -21,6 +23,20 @@ TEST_CASE("equality looks at nullability, equals_ignoring_nullability does not")
   CHECK(DataType::integer() != DataType::integer().not_null());
   CHECK(DataType::integer().equals_ignoring_nullability(DataType::integer().not_null()));
   CHECK_FALSE(DataType::character(2).equals_ignoring_nullability(DataType::character(3)));
+}
+
+TEST_CASE("a structured type is a row of its class") {
+  const std::vector<Field> fields = {{"a", DataType::integer()}};
+  const DataType user = DataType::structured("com.User", fields);
+  CHECK(user.is_structured());
+  CHECK(user.kind() == TypeKind::kRow);
+  CHECK(user.class_name() == "com.User");
+  CHECK(user.to_string() == "STRUCTURED<'com.User', `a` INT>");
+  CHECK(user == DataType::structured("com.User", fields));
+  CHECK(user != DataType::structured("com.Other", fields));
+  CHECK(user != DataType::row(fields));
+  CHECK_FALSE(DataType::row(fields).is_structured());
+  CHECK_THROWS_AS(DataType::structured("1User", fields), Error);
 }
 
 TEST_CASE("short timestamps are milliseconds, longer ones nanoseconds") {
