@@ -11,6 +11,7 @@ from pyflink.datastream import StreamExecutionEnvironment
 from pyflink.datastream.functions import ProcessFunction
 from pyflink.table import ChangelogMode, DataTypes, Schema, StreamTableEnvironment
 from pyflink.table.expressions import col
+from pyflink.util.exceptions import ValidationException
 
 PAIR = Types.ROW_NAMED(["name", "n"], [Types.STRING(), Types.INT()])
 
@@ -123,6 +124,16 @@ def test_a_changing_table_needs_a_changelog_stream(env, t_env):
     ]  # fmt: skip
     retractions = collect(t_env.to_retract_stream(counts, Types.TUPLE([Types.STRING(), Types.INT()])))
     assert retractions[-2:] == [(False, ("a", 1)), (True, ("a", 4))]
+
+
+def test_a_target_schema_takes_columns_by_position_and_metadata_as_time(env, t_env):
+    t_env.execute_sql("CREATE VIEW v AS SELECT name, ts, id FROM (VALUES (1, 'a', TO_TIMESTAMP_LTZ(5000, 3))) AS v(id, name, ts)")
+    schema = Schema.new_builder().column("f1", DataTypes.STRING()).column_by_metadata("time", DataTypes.TIMESTAMP_LTZ(3))
+    schema = schema.column_by_expression("ignored", "UPPER(f1)").column("f0", DataTypes.BIGINT()).build()
+    found = collect(t_env.to_changelog_stream(t_env.from_path("v"), schema))
+    assert [(list(row._fields), tuple(row)) for row in found] == [(["f1", "f0"], ("a", 1))]
+    with pytest.raises(ValidationException, match=r"the target schema has the columns \['x'\]"):
+        t_env.to_changelog_stream(t_env.from_path("v"), Schema.new_builder().column("x", DataTypes.STRING()).build())
 
 
 def test_a_changelog_stream_is_a_table(env, t_env):

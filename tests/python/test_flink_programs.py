@@ -176,3 +176,10 @@ def test_expressions_as_text_are_columns_of_a_schema() -> None:
     schema = Schema.new_builder().column("f", DataTypes.STRING()).column_by_expression("u", str(col("f").upper_case))
     assert "upper(f)" in str(schema.build())
     assert "sourceWatermark()" in str(source_watermark())
+
+
+def test_built_in_aggregates_by_their_names() -> None:
+    environment = TableEnvironment.create(EnvironmentSettings.in_batch_mode())
+    table = environment.from_elements([(1,), (2,)], ["a"]).select(call("sum0", col("a")), call("max", col("a")))
+    with table.execute().collect() as rows:
+        assert [tuple(row) for row in rows] == [(3, 2)]

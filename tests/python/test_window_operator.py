@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from operator_host import MAX_LONG, OperatorHost
 from pyflink.common import Time, Types
-from pyflink.datastream import OutputTag
+from pyflink.datastream import OutputTag, StreamExecutionEnvironment
 from pyflink.datastream.functions import (
     AggregateFunction,
     InternalIterableAllWindowFunction,
@@ -291,8 +291,14 @@ def test_triggers_of_sessions_must_merge() -> None:
         def can_merge(self) -> bool:
             return False
 
-    with pytest.raises(ValueError, match="trigger that does not support merging"):
-        host(SESSION, Plain())
+    stream = StreamExecutionEnvironment.get_execution_environment().from_collection([("a", 1)])
+    with pytest.raises(TypeError, match="trigger that does not support merging"):
+        stream.key_by(lambda record: record[0]).window(SESSION).trigger(Plain())
+    # The assigner's own trigger is trusted, whatever it says.
+    run = host(SESSION, Plain())
+    run.feed(("a", 1, 1))
+    run.end()
+    assert [values for *_, values in run.sent] == [[1]]
 
 
 def test_count_triggers_of_merged_windows_add_up() -> None:

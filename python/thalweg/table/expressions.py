@@ -356,7 +356,7 @@ def json_array_agg(on_null: JsonOnNull, item_expr: Any) -> Expression:
 def call(f: Any, *args: Any) -> Expression:
     """A function by its registered name, or a Python function made by `udf` and its kin."""
     if isinstance(f, str):
-        return _call(f, *args)
+        return _call("$SUM0" if f.upper() == "SUM0" else f, *args)
     result: Expression = f(*args)
     return result
 

@@ -43,15 +43,16 @@ class OpenedFunction:
         if self.is_remote:
             from thalweg.table.remote_function import RemoteFunction
 
-            self.function: Any = RemoteFunction(name, kind, instance, subtask, config)
+            install_requirements(config)
+            self.function: Any = RemoteFunction(name, kind, instance, subtask, {**config, REQUIREMENTS: ""})
             return
-        _tell_memory_limit()
         with contextlib.ExitStack() as files:
             files.enter_context(files_of(config))
             self._open(name, instance, subtask, config)
             self._files = files.pop_all()
 
     def _open(self, name: str, instance: UserDefinedFunction, subtask: int, config: dict[str, str]) -> None:
+        _tell_memory_limit()
         self.function = _own_copy(instance)
         if isinstance(self.function, DelegatingPandasAggregateFunction):
             from thalweg.table.pandas_functions import PandasAggregate

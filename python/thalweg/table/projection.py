@@ -28,7 +28,7 @@ def is_aggregate(tree: Tree) -> bool:
     """Whether the tree itself is an aggregate call."""
     if tree[0] == "python":
         return bool(tree[1].kind in ("aggregate", "table_aggregate"))
-    return tree[0] == "call" and tree[1] in AGGREGATES
+    return tree[0] == "call" and tree[1].upper() in AGGREGATES
 
 
 def has_aggregate(tree: Tree) -> bool:

@@ -13,6 +13,7 @@ from thalweg.table.nested_types import ArrayType, MapType, RowType
 from thalweg.table.schema import Schema
 from thalweg.table.simple_types import DataType
 from thalweg.table.type_text import parse_type
+from thalweg.util.exceptions import ValidationException
 
 if TYPE_CHECKING:
     from thalweg._native import Relation, Session
@@ -218,13 +219,13 @@ def _item(part: tuple[str, ...], watermark: tuple[str, ...] | None) -> tuple[Any
     return ("as", ("cast", ("col", _ROW_TIME), text), (name,))
 
 
-def stream_of_table(env: StreamExecutionEnvironment, table: Table, changelog: bool) -> DataStream:
-    """The stream of to_data_stream and to_changelog_stream: Rows with names, and kinds in changelogs."""
+def stream_of_table(env: StreamExecutionEnvironment, table: Table, changelog: bool, width: int | None = None) -> DataStream:
+    """The stream of to_data_stream and to_changelog_stream: Rows with names, of the first columns, and kinds in changelogs."""
     from thalweg.datastream.data_stream import DataStream
     from thalweg.datastream.graph import Edge, RelationStep, Step
     from thalweg.datastream.runtime.edges import RowsHost
 
-    columns = table._relation.columns()
+    columns = table._relation.columns()[:width]
     names = [name for name, _ in columns]
     kinds = [type_info_of(parse_type(text)) for _, text in columns]
     host = partial(RowsHost, names, [kind.from_internal_type if kind.need_conversion() else None for kind in kinds])
@@ -249,13 +250,25 @@ def changelog_of_table(env: StreamExecutionEnvironment, table: Table, schema: Sc
     """The stream of to_changelog_stream, with the columns of `schema` where it is given."""
     if mode is not None and mode == ChangelogMode.insert_only():
         return stream_of_table(env, table, changelog=False)
-    if schema is not None:
-        items = [("cast", ("col", part[1]), part[2]) for part in schema._parts if part[0] == "column"]
-        names = [part[1] for part in schema._parts if part[0] == "column"]
-        if items:
-            relation = table._relation.select([("as", item, (name,)) for item, name in zip(items, names)])
-            table = type(table)(relation, table._t_env)
-    return stream_of_table(env, table, changelog=True)
+    width = None
+    if schema is not None and any(part[0] == "column" for part in schema._parts):
+        table, width = _as_schema(table, schema)
+    return stream_of_table(env, table, changelog=True, width=width)
+
+
+def _as_schema(table: Table, schema: Schema) -> tuple[Table, int]:
+    """A table's columns as those of `schema`, by position as for an INSERT; metadata, which gives the time of a record, comes last.
+
+    Also how many columns a record has.
+    """
+    wanted = [part for part in schema._parts if part[0] == "column" or (part[0] == "metadata" and part[4] != "VIRTUAL")]
+    given = [name for name, _ in table._relation.columns()]
+    if len(wanted) != len(given):
+        raise ValidationException(f"the target schema has the columns {[part[1] for part in wanted]}, but the table has {given}")
+    pairs = list(zip(wanted, given))
+    columns = [("as", ("cast", ("col", name), part[2]), (part[1],)) for part, name in pairs if part[0] == "column"]
+    metadata = [("as", ("col", name), (part[1],)) for part, name in pairs if part[0] == "metadata"]
+    return type(table)(table._relation.select([*columns, *metadata]), table._t_env), len(columns)
 
 
 def retractions_of_table(env: StreamExecutionEnvironment, table: Table, type_info: TypeInformation) -> DataStream:

@@ -266,15 +266,15 @@ class DataTypes:
 
 # Flink has type inference and checks of values in this module; here they are apart, and imported when used.
 _APART = {
+    "_array_signed_int_typecode_ctype_mappings": "type_inference",
+    "_array_type_mappings": "type_inference",
+    "_array_unsigned_int_typecode_ctype_mappings": "type_inference",
     "_infer_type": "type_inference",
     "_infer_schema_from_data": "type_inference",
     "_merge_type": "type_inference",
     "_create_type_verifier": "type_verifier",
     "_to_java_data_type": "type_text",
     "_from_java_data_type": "type_text",
-    "_array_signed_int_typecode_ctype_mappings": "type_inference",
-    "_array_type_mappings": "type_inference",
-    "_array_unsigned_int_typecode_ctype_mappings": "type_inference",
 }
 
 

@@ -1,5 +1,7 @@
 #include "thalweg/engine/table_provider.h"
 
+#include "thalweg/engine/legacy_options.h"
+
 namespace thalweg::engine {
 
 namespace {
@@ -83,6 +85,7 @@ stream::TableContext SessionTableProvider::complete(stream::TableContext table) 
 }
 
 stream::TableContext SessionTableProvider::placed(stream::TableContext table) const {
+  table.options = without_legacy(table.options);
   const auto named = table.options.find(kConnectorOption);
   const auto servers = config_.find(kManagedServers);
   if (servers && (named == table.options.end() || named->second == "confluent")) {

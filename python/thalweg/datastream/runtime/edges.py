@@ -76,7 +76,7 @@ class RecordsHost(Host):
 
 
 class RowsHost(Host):
-    """Makes Rows of a table's rows, with their kinds (to_data_stream, to_changelog_stream)."""
+    """Makes Rows of the first columns of a table's rows, with their kinds (to_data_stream, to_changelog_stream)."""
 
     def __init__(self, names: Sequence[str], converters: Sequence[Callable[[Any], Any] | None]) -> None:
         self._names = list(names)
@@ -89,7 +89,7 @@ class RowsHost(Host):
         rows: list[Row] = []
         for values in records:
             shown = [v if c is None else c(v) for c, v in zip(converters, values)] if self._converts else values
-            rows.append(make_row(names, shown))
+            rows.append(make_row(names, shown if len(shown) == len(names) else shown[: len(names)]))
         if kinds is not None:
             for row, kind in zip(rows, kinds):
                 row.set_row_kind(_KINDS[kind])

@@ -73,8 +73,6 @@ class WindowOperator:
         self._tags = dict(tags or {})
         self._is_event_time = self._assigner.is_event_time()
         self._merges = isinstance(self._assigner, MergingWindowAssigner)
-        if self._merges and not self._trigger.can_merge():
-            raise ValueError("A merging window assigner cannot be used with a trigger that does not support merging.")
         self._purges_full = _fires_when_full(self._assigner, self._trigger)
 
     def open(self, context: Any) -> None:
