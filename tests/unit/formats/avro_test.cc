@@ -102,6 +102,9 @@ TEST_CASE("the derived schema is the text that Flink registers") {
   CHECK(avro::derive_schema({{"t", DataType::timestamp_ltz(6).not_null()}}, {.legacy = false})
             .find("\"timestamp-micros\"") != std::string::npos);
   CHECK_THROWS_AS(avro::derive_schema({{"a-b", DataType::integer()}}, {}), const Error&);
+  const DataType structured = DataType::structured("c", {{"a", DataType::integer()}});
+  CHECK_THROWS_AS(avro::derive_schema({{"v", DataType::variant()}}, {}), const Error&);
+  CHECK_THROWS_AS(avro::derive_schema({{"s", DataType::array(structured)}}, {}), const Error&);
 }
 
 TEST_CASE("Confluent's framing and Avro's bytes") {
