@@ -7,6 +7,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "ctrl_c_watch.h"
 #include "engine_values.h"
 #include "errors.h"
 #include "expression_tree.h"
@@ -24,6 +25,7 @@ using StringMap = std::map<std::string, std::string>;
 std::shared_ptr<engine::Process> LazyProcess::get() {
   if (process_ == nullptr) {
     process_ = std::make_shared<engine::Process>();
+    watch_ctrl_c();
   }
   return process_;
 }
