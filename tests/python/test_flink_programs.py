@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import sys
@@ -15,6 +16,7 @@ from pyflink.table import DataTypes, EnvironmentSettings, Schema, SqlDialect, Ta
 from pyflink.table.catalog import Catalog, CatalogBaseTable, CatalogDatabase, CatalogModel, ObjectPath
 from pyflink.table.expressions import call, col, source_watermark
 from pyflink.table.udf import udf
+from pyflink.util.exceptions import Py4JJavaError
 from pyflink.util.java_utils import get_j_env_configuration
 from thalweg.table import function_files
 
@@ -183,3 +185,17 @@ def test_built_in_aggregates_by_their_names() -> None:
     table = environment.from_elements([(1,), (2,)], ["a"]).select(call("sum0", col("a")), call("max", col("a")))
     with table.execute().collect() as rows:
         assert [tuple(row) for row in rows] == [(3, 2)]
+
+
+def test_awaited_functions_take_no_series_and_have_one_time_limit() -> None:
+    async def slow(text: str) -> str:
+        await asyncio.sleep(60)
+        return text
+
+    with pytest.raises(ValueError, match="Async scalar functions do not support pandas func_type"):
+        udf(slow, result_type=DataTypes.STRING(), func_type="pandas")
+    environment = TableEnvironment.create(EnvironmentSettings.in_streaming_mode())
+    environment.get_config().set("table.exec.async-scalar.timeout", "10 ms")
+    table = environment.from_elements([("test",)], ["a"]).select(udf(slow, result_type=DataTypes.STRING())(col("a")))
+    with pytest.raises(Py4JJavaError, match=r"Async function call has timed out for input: \['test'\]"):
+        table.execute().print()

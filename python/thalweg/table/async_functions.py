@@ -38,15 +38,22 @@ class AsyncRunner:
         return list(await asyncio.gather(*(self._one(room, row) for row in rows), return_exceptions=True))
 
     async def _one(self, room: asyncio.Semaphore, row: Sequence[Any]) -> Any:
+        """The time limit is for all attempts together."""
         async with room:
-            for attempt in range(1, self._attempts + 1):
-                try:
-                    return await asyncio.wait_for(self._function(*row), self._timeout)
-                except Exception:
-                    if attempt == self._attempts:
-                        raise
+            call = asyncio.ensure_future(self._attempts_of(row))
+            done, _ = await asyncio.wait({call}, timeout=self._timeout)
+            if done:
+                return call.result()
+            call.cancel()
+            raise TimeoutError(f"Async function call has timed out for input: {list(row)}")
+
+    async def _attempts_of(self, row: Sequence[Any]) -> Any:
+        for _ in range(1, self._attempts):
+            try:
+                return await self._function(*row)
+            except Exception:  # noqa: BLE001 (a user's function may raise anything; the last attempt shows it)
                 await asyncio.sleep(self._delay)
-        return None
+        return await self._function(*row)
 
     def close(self) -> None:
         """Called after the last row."""

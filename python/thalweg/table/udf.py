@@ -263,6 +263,8 @@ def udf(f: Any = None, input_types: Any = None, result_type: Any = None, determi
 
     def wrap(func: Any) -> UserDefinedFunctionWrapper:
         if isinstance(func, AsyncScalarFunction) or inspect.iscoroutinefunction(func):
+            if kind == "pandas":
+                raise ValueError("Async scalar functions do not support pandas func_type: a coroutine gets one row, use 'general'")
             return UserDefinedAsyncScalarFunctionWrapper(func, input_types, result_type, kind, deterministic, name)
         return UserDefinedScalarFunctionWrapper(func, input_types, result_type, kind, deterministic, name)
 
