@@ -226,10 +226,8 @@ void write_bare(Writer& writer, const Expr& expr) {
       return write_constructor(writer, "ARRAY[", as<ArrayExpr>(expr).elements, "]");
     case ExprKind::kMap:
       return write_map(writer, as<MapExpr>(expr));
-    case ExprKind::kRow: {
-      const auto& row = as<RowExpr>(expr);
-      return write_constructor(writer, row.explicit_row ? "ROW(" : "(", row.fields, ")");
-    }
+    case ExprKind::kRow:  // with its word, whether it was written or not, as in Calcite
+      return write_constructor(writer, "ROW(", as<RowExpr>(expr).fields, ")");
     default:
       return write_argument_kind(writer, expr);
   }

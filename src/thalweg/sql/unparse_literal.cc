@@ -20,16 +20,17 @@ void write_interval(Writer& writer, const Literal& literal) {
   write_qualifier(writer, literal.interval);
 }
 
-/// ROW(`a` INTEGER), ARRAY<INTEGER>, MAP<STRING, INTEGER>, STRUCTURED<'c', `a` INTEGER>.
+/// In Flink's words: ROW< `a` INTEGER 'note' >, ARRAY< INTEGER >, MAP< STRING, INTEGER >,
+/// STRUCTURED< 'c', `a` INTEGER >. ROW(...) is not told apart from ROW<...>.
 void write_nested_type(Writer& writer, const DataType& type) {
   const bool row = type.kind() == TypeKind::kRow;
   const bool structured = type.is_structured();
-  const std::string_view word = structured                        ? "STRUCTURED<"
-                                : row                             ? "ROW("
-                                : type.kind() == TypeKind::kArray ? "ARRAY<"
-                                : type.kind() == TypeKind::kMap   ? "MAP<"
-                                                                  : "MULTISET<";
-  writer << word << (structured ? quote_string(type.class_name()) : "");
+  const std::string_view word = structured                        ? "STRUCTURED"
+                                : row                             ? "ROW"
+                                : type.kind() == TypeKind::kArray ? "ARRAY"
+                                : type.kind() == TypeKind::kMap   ? "MAP"
+                                                                  : "MULTISET";
+  writer << word << "< " << (structured ? quote_string(type.class_name()) : "");
   const size_t shown = type.kind() == TypeKind::kMultiset ? 1 : type.child_count();
   for (size_t i = 0; i < shown; ++i) {
     const Field& field = type.fields()[i];
@@ -37,8 +38,11 @@ void write_nested_type(Writer& writer, const DataType& type) {
            << (row ? quote_identifier(field.name) + " " : "");
     write_type(writer, field.type);
     writer << (field.type.is_nullable() ? "" : " NOT NULL");
+    if (!field.description.empty()) {
+      writer << " " << quote_string(field.description);
+    }
   }
-  writer << (row && !structured ? ")" : ">");
+  writer << " >";
 }
 
 }  // namespace

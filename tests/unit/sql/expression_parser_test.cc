@@ -88,13 +88,13 @@ TEST_CASE("names, fields, constructors") {
   expect_canonical("array[1, 2]", "ARRAY[1, 2]");
   expect_canonical("map['a', 1, 'b', 2]", "MAP['a', 1, 'b', 2]");
   expect_canonical("row(1, 'a')", "ROW(1, 'a')");
-  expect_canonical("(1, 'a')", "(1, 'a')");
+  expect_canonical("(1, 'a')", "ROW(1, 'a')");
   expect_canonical("case a when 1 then 'x' else 'y' end", "CASE `a` WHEN 1 THEN 'x' ELSE 'y' END");
   expect_canonical("case when a then 1 when b then 2 end",
                    "CASE WHEN `a` THEN 1 WHEN `b` THEN 2 ELSE NULL END");
   expect_canonical("cast(a as int)", "CAST(`a` AS INTEGER)");
   expect_canonical("try_cast(a as row<x int, y array<string>>)",
-                   "TRY_CAST(`a` AS ROW(`x` INTEGER, `y` ARRAY<STRING>))");
+                   "TRY_CAST(`a` AS ROW< `x` INTEGER, `y` ARRAY< STRING > >)");
   expect_canonical("((select 1) union (select 2))", "(SELECT 1\nUNION\nSELECT 2)");
   expect_canonical("user", "`user`");
 }
@@ -220,7 +220,8 @@ TEST_CASE("trees made without text print like parsed ones") {
       Op::kMinus, {make_column("ts"), make_interval("5", {.leading = TimeUnit::kSecond})});
   CHECK(unparse(*expr) == "`ts` - INTERVAL '5' SECOND");
   CHECK(unparse(*make_call("upper", {make_column("name")})) == "UPPER(`name`)");
-  const std::string cast = "CAST(`x` AS STRUCTURED<'c', `a` INTEGER NOT NULL, `v` VARIANT>)";
+  const std::string cast =
+      "CAST(`x` AS STRUCTURED< 'c', `a` INTEGER NOT NULL 'note', `v` MAP< STRING, VARIANT > >)";
   CHECK(unparse(*parse_expression(cast)) == cast);
 }
 
