@@ -67,12 +67,7 @@ bool VariantParser::value(JsonCursor& cursor, int depth) {
     case '[':
       return array(cursor, depth);
     case '"':
-      text_.clear();
-      if (!cursor.string(text_)) {
-        return false;
-      }
-      builder_.append_string(text_);
-      return true;
+      return text(cursor);
     case 't':
     case 'f':
       builder_.append_boolean(first == 't');
@@ -83,6 +78,15 @@ bool VariantParser::value(JsonCursor& cursor, int depth) {
     default:
       return number(cursor);
   }
+}
+
+bool VariantParser::text(JsonCursor& cursor) {
+  std::string_view token;
+  if (!cursor.string_token(token, buffer_)) {
+    return false;
+  }
+  builder_.append_string(token);
+  return true;
 }
 
 bool VariantParser::object(JsonCursor& cursor, int depth) {

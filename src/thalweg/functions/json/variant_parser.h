@@ -23,12 +23,14 @@ class VariantParser {
   bool value(JsonCursor& cursor, int depth);
   bool object(JsonCursor& cursor, int depth);
   bool array(JsonCursor& cursor, int depth);
+  bool text(JsonCursor& cursor);
   bool number(JsonCursor& cursor);
 
   variant::Builder builder_;
   /// Of all containers that are open, one behind the other.
   std::vector<variant::Builder::Entry> entries_;
-  std::string text_;
+  /// Of a text with escapes.
+  std::string buffer_;
   bool keeps_last_ = false;
   bool has_repeated_key_ = false;
 };
