@@ -54,13 +54,14 @@ class PythonAggregateKernel final : public expression::AggregateKernel {
   void accumulate(const AggregateInput& input, const Accumulators& accumulators) const override {
     const PythonScope python;
     open();
-    call_.guarded([&] { add_rows(methods_->accumulate, input, accumulators); });
+    const bool keeps_columns = call_.function().vectorized;
+    call_.guarded([&] { add_rows(methods_->accumulate, keeps_columns, input, accumulators); });
   }
 
   void retract(const AggregateInput& input, const Accumulators& accumulators) const override {
     const PythonScope python;
     open();
-    call_.guarded([&] { add_rows(methods_->retract, input, accumulators); });
+    call_.guarded([&] { add_rows(methods_->retract, false, input, accumulators); });
   }
 
   void merge(const Accumulators& into, const Accumulators& from) const override {
@@ -161,7 +162,21 @@ class PythonAggregateKernel final : public expression::AggregateKernel {
     }
   }
 
+  /// What `PandasAggregate.accumulate` does; false where the accumulator is another process's.
+  static bool append_to_columns(PyObject* accumulator, PyObject** values, size_t width) {
+    if (!PyList_CheckExact(accumulator)) {
+      return false;
+    }
+    for (size_t i = 0; i < width; ++i) {
+      if (PyList_Append(PyList_GET_ITEM(accumulator, static_cast<Py_ssize_t>(i)), values[i]) != 0) {
+        throw nb::python_error();
+      }
+    }
+    return true;
+  }
+
   void add_rows(const nb::object& method,
+                bool keeps_columns,
                 const AggregateInput& input,
                 const Accumulators& accumulators) const {
     const size_t width = call_.width();
@@ -180,7 +195,9 @@ class PythonAggregateKernel final : public expression::AggregateKernel {
         PyObject** arguments = values + (i - begin) * stride + 1;
         arguments[0] = writable(accumulators, i).object();
         Py_INCREF(arguments[0]);
-        call(method, arguments, width + 1);
+        if (!keeps_columns || !append_to_columns(arguments[0], arguments + 1, width)) {
+          call(method, arguments, width + 1);
+        }
       }
       begin = end;
     }

@@ -187,7 +187,10 @@ def arrow_type(data_type: DataType) -> Any:
 
 
 class PandasAggregate(AggregateFunction):
-    """A function over Series as an aggregate: the rows of a group are kept, the function is called for the result."""
+    """A function over Series as an aggregate: the columns of a group's rows are kept, the function is called for the result.
+
+    An accumulator is a list for each argument; the engine appends to them itself.
+    """
 
     def __init__(self, delegate: DelegatingPandasAggregateFunction) -> None:
         self._function: Any = delegate.func
@@ -209,24 +212,27 @@ class PandasAggregate(AggregateFunction):
         if hasattr(self._function, "close"):
             self._function.close()
 
-    def create_accumulator(self) -> list[Any]:
-        return []
+    def create_accumulator(self) -> list[list[Any]]:
+        return [[] for _ in range(len(self._types) if self._row_names is None else 1)]
 
     def accumulate(self, accumulator: Any, *args: Any) -> None:
-        accumulator.append(args)
+        for column, value in zip(accumulator, args):
+            column.append(value)
 
     def retract(self, accumulator: Any, *args: Any) -> None:
-        accumulator.remove(args)
+        place = list(zip(*accumulator)).index(args)
+        for column in accumulator:
+            del column[place]
 
     def merge(self, accumulator: Any, accumulators: Any) -> None:
         for other in accumulators:
-            accumulator.extend(other)
+            for column, more in zip(accumulator, other):
+                column.extend(more)
 
     def get_value(self, accumulator: Any) -> Any:
+        columns: list[list[Any]] = accumulator
         if self._row_names is not None:
-            columns: list[Any] = [[row[0][i] for row in accumulator] for i in range(len(self._types))]
-        else:
-            columns = [[row[i] for row in accumulator] for i in range(len(self._types))]
+            columns = [[row[i] for row in accumulator[0]] for i in range(len(self._types))]
         series = [to_series(self._pd, column, t) for column, t in zip(columns, self._types)]
         if self._row_names is not None:
             named = [s if hasattr(s, "columns") else s.rename(n) for s, n in zip(series, self._row_names)]
