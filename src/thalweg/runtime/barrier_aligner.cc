@@ -23,6 +23,10 @@ BarrierAligner::Decision BarrierAligner::decide(bool blocks) {
 }
 
 BarrierAligner::Decision BarrierAligner::on_barrier(size_t channel, const Barrier& barrier) {
+  if (barrier.checkpoint <= aborted_) {
+    // Some sender may have given it up before it had it, and will never send it.
+    return {};
+  }
   bool gave_up = false;
   if (!current_ || current_->checkpoint != barrier.checkpoint) {
     gave_up = current_.has_value();
@@ -40,6 +44,7 @@ BarrierAligner::Decision BarrierAligner::on_closed(size_t channel) {
 }
 
 BarrierAligner::Decision BarrierAligner::on_aborted(CheckpointId checkpoint) {
+  aborted_ = std::max(aborted_, checkpoint);
   if (!current_ || current_->checkpoint != checkpoint) {
     return {};
   }

@@ -25,7 +25,8 @@ class BarrierAligner {
 
   Decision on_barrier(size_t channel, const Barrier& barrier);
   Decision on_closed(size_t channel);
-  /// The coordinator gave the checkpoint up.
+  /// The coordinator gave the checkpoint up. It has one under way at a time, so earlier ones are
+  /// over too: their barriers mean nothing any more.
   Decision on_aborted(CheckpointId checkpoint);
 
  private:
@@ -39,6 +40,8 @@ class BarrierAligner {
 
   std::vector<Channel> channels_;
   std::optional<Barrier> current_;
+  /// The last one that was given up; checkpoints count from 1.
+  CheckpointId aborted_;
 };
 
 }  // namespace thalweg::runtime
