@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import math
+import pathlib
 import time
 from typing import Any
 
@@ -123,13 +124,13 @@ EXPRESSIONS = (
 )
 
 
-def ours(bench: Bench) -> dict[str, tuple[float, int]]:
+def ours(folder: pathlib.Path, core: int | None = None) -> dict[str, tuple[float, int]]:
     """Rows per CPU-second and the number of values of each expression."""
-    script = bench.folder / "expressions.tsv"
+    script = folder / "expressions.tsv"
     lines = [f"column\t{name}\t{sql}" for name, sql, _ in COLUMNS] + [f"case\t{sql}\t{sql}" for sql, _ in EXPRESSIONS]
     script.write_text("\n".join(lines) + "\n")
     found = {}
-    for line in measure([str(PROGRAMS / "expression_lane"), str(script)]).output.strip().split("\n"):
+    for line in measure([str(PROGRAMS / "expression_lane"), str(script)], core=core).output.strip().split("\n"):
         name, rate, count = line.split("\t")
         found[name] = (float(rate), int(count))
     return found
@@ -167,7 +168,7 @@ def expressions(bench: Bench) -> None:
     if why := install_duckdb():
         bench.report.skip("expressions against DuckDB, one thread", why)
         return
-    mine, duckdb = ours(bench), DuckDB()
+    mine, duckdb = ours(bench.folder), DuckDB()
     ratios = []
     for sql, theirs in EXPRESSIONS:
         rate, count = mine[sql]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Races the same programs on Thalweg and on Apache Flink, prints the ratios and writes them into docs/reference/performance.md.
 
-usage: benchmarks/peers.py [--quick] [--only NAME,NAME] [--lane gate|engine|python] [--write]
+usage: benchmarks/peers.py [--quick] [--only NAME,NAME] [--lane gate|engine|python|expressions] [--write]
 
 Both engines run on one core, in ABBA order, after their answers were compared on a smaller input. Each is started and runs the job
 twice; the CPU of the whole tree of processes during the second run counts, so neither a start nor the warm-up of a JVM does. Both get
@@ -23,6 +23,7 @@ from dataclasses import dataclass
 
 import cases_python
 import nexmark
+import peer_expressions
 from measure import Cost, measure
 from programs import MINI_BATCH, SENSOR, Program, json_file
 from report import Report
@@ -40,19 +41,23 @@ FLINK_SETTINGS = {**MINI_BATCH, "pipeline.object-reuse": "true", "parallelism.de
 CPU_OF_RUN = re.compile(r"^cpu (\d+\.\d+)$", re.MULTILINE)
 CHANGE = re.compile(r"^(?:\d+> )?([+-][IUD])\[(.*)\]$")
 
-NOTES = """Apache Flink 2.3.0 and Thalweg run the same Python program with the same SQL, pinned to one core, in ABBA order, after their
-answers were compared on 20,000 records. Each process runs its job twice over {records:,} records; the CPU-seconds of the second run count,
-the better of two processes. Both have Nexmark's mini-batches; Flink also object reuse and its state on the heap. Gate lane: one JSON file
-for both. Engine lane: Flink replays rows in its own binary form from memory, Thalweg's source generates them, and the cost of a count is
-taken off both."""
+NOTES = """Apache Flink 2.3.0 and Thalweg run the same Python program with the same SQL, pinned to one core, in ABBA order. Each process
+runs its job twice; the CPU-seconds of the second run count, the better of two processes. Both have Nexmark's mini-batches; Flink also
+object reuse and its state on the heap."""
+GATE_NOTES = """{notes} Both read the same JSON file of {records:,} records, after their answers were compared on {check:,}."""
+ENGINE_NOTES = """{notes} Flink replays rows in its own binary form from memory, Thalweg's source generates them. What counts is the
+difference between a run over {large:,} rows and one over {small:,}, so that neither the start of a job nor a JVM that still compiles
+does, less that of a count."""
+PYTHON_NOTES = """{notes} Thalweg runs {records:,} records, PyFlink a fifth of them."""
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """Records of the check, and of the runs that are timed."""
+    """Records of the check, of the runs that are timed, and of those of the engine lane."""
 
     check: int
     race: int
+    engine: tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -92,14 +97,19 @@ class Race:
             raise RuntimeError(f"{subject.program.name}: the answers differ; only Thalweg: {ours}; only Flink: {theirs}")
         return answers[0].total()
 
-    def cpu(self, subject: Subject) -> tuple[float, float]:
+    def cpu(self, subject: Subject, size: int) -> tuple[float, float]:
         """CPU-seconds of Thalweg and of Flink: the second run of two in a process, the better of two processes."""
         costs: dict[str, list[float]] = {"flink": [], "thalweg": []}
         for engine in ("flink", "thalweg", "thalweg", "flink"):
             run = self.on_flink if engine == "flink" else self.on_thalweg
-            cost = run(subject, self.sizes.race, "'connector' = 'blackhole'", 2)
+            cost = run(subject, size, "'connector' = 'blackhole'", 2)
             costs[engine].append(float(CPU_OF_RUN.findall(cost.messages)[-1]))
         return min(costs["thalweg"]), min(costs["flink"])
+
+    def marginal_cpu(self, subject: Subject) -> tuple[float, float]:
+        """CPU-seconds of Thalweg and of Flink for what the larger size has above the smaller."""
+        small, large = (self.cpu(subject, size) for size in self.sizes.engine)
+        return large[0] - small[0], large[1] - small[1]
 
 
 def flink_environment() -> dict[str, str]:
@@ -142,44 +152,51 @@ def engine_subjects(folder: pathlib.Path) -> list[Subject]:
     return [Subject(query, nexmark.generated, replayed) for query in (nexmark.COUNT, *nexmark.QUERIES)]
 
 
-def run_gate(race: Race, report: Report, wanted: set[str]) -> None:
+def run_gate(race: Race, wanted: set[str]) -> Report:
+    sizes = race.sizes
+    report = Report("Gate lane beside Apache Flink", GATE_NOTES.format(notes=NOTES, records=sizes.race, check=sizes.check))
     for subject in gate_subjects(race.folder):
         name = subject.program.name
         if wanted and name not in wanted:
             continue
         rows = race.check(subject)
-        ours, theirs = race.cpu(subject)
-        millions = race.sizes.race / 1e6
+        ours, theirs = race.cpu(subject, sizes.race)
+        millions = sizes.race / 1e6
         report.at_least(
-            f"gate lane, {name}: {millions / ours:.2f} M/s, Flink {millions / theirs:.3f} M/s ({rows:,} rows agree)",
+            f"{name}: {millions / ours:.2f} M/s, Flink {millions / theirs:.3f} M/s ({rows:,} rows agree)",
             theirs / ours,
             10 if name == SENSOR.name else 5,
             "{:.1f}x",
         )
+    return report
 
 
-def run_engine(race: Race, report: Report, wanted: set[str]) -> None:
+def run_engine(race: Race, wanted: set[str]) -> Report:
+    small, large = race.sizes.engine
+    report = Report("Engine lane beside Apache Flink", ENGINE_NOTES.format(notes=NOTES, small=small, large=large))
     count, *subjects = engine_subjects(race.folder)
-    count_ours, count_theirs = race.cpu(count)
-    millions = race.sizes.race / 1e6
-    report.add(f"engine lane, count: {millions / count_ours:.2f} M/s, Flink {millions / count_theirs:.2f} M/s", "taken off below")
+    count_ours, count_theirs = race.marginal_cpu(count)
+    millions = (large - small) / 1e6
+    report.add(f"count: {millions / count_ours:.2f} M/s, Flink {millions / count_theirs:.2f} M/s", "taken off below")
     for subject in subjects:
         name = subject.program.name
         if wanted and name not in wanted:
             continue
-        ours, theirs = race.cpu(subject)
+        ours, theirs = race.marginal_cpu(subject)
         # A query that costs hardly more than the count has no rate of its own: what a run can tell is a hundredth of a second.
         net_ours, net_theirs = max(ours - count_ours, 0.01), max(theirs - count_theirs, 0.01)
         report.at_least(
-            f"engine lane, {name}: {millions / net_ours:.1f} M/s, Flink {millions / net_theirs:.2f} M/s"
-            f" (whole: {millions / ours:.1f} and {millions / theirs:.2f} M/s)",
+            f"{name}: {millions / net_ours:.1f} M/s, Flink {millions / net_theirs:.2f} M/s"
+            f" (with the count: {millions / ours:.1f} and {millions / theirs:.2f} M/s)",
             net_theirs / net_ours,
             8,
             "{:.1f}x",
         )
+    return report
 
 
-def run_python(race: Race, report: Report, wanted: set[str]) -> None:
+def run_python(race: Race, wanted: set[str]) -> Report:
+    report = Report("Python beside PyFlink", PYTHON_NOTES.format(notes=NOTES, records=race.sizes.race))
     for program, what in cases_python.PROGRAMS.items():
         if wanted and program not in wanted:
             continue
@@ -187,12 +204,24 @@ def run_python(race: Race, report: Report, wanted: set[str]) -> None:
             ours = cases_python.rate(str(THALWEG / "python"), program, race.sizes.race, 2, core=CORE)
             theirs = cases_python.rate(str(FLINK / "python"), program, race.sizes.race // 5, 1, flink_environment(), CORE)
         except RuntimeError as failure:
-            report.skip(f"python, {what}", str(failure).strip().splitlines()[-1][:80])
+            report.skip(what, str(failure).strip().splitlines()[-1][:80])
             continue
-        report.add(f"python, {what}: {ours / 1e6:.2f} M/s, PyFlink {theirs / 1e6:.3f} M/s", f"{ours / theirs:.1f}x")
+        report.add(f"{what}: {ours / 1e6:.2f} M/s, PyFlink {theirs / 1e6:.3f} M/s", f"{ours / theirs:.1f}x")
+    return report
 
 
-LANES = {"gate": run_gate, "engine": run_engine, "python": run_python}
+def run_expressions(race: Race, wanted: set[str]) -> Report:
+    del wanted  # they are not programs: all or none
+
+    def on_flink(arguments: list[str]) -> Cost:
+        program = ROOT / "benchmarks" / "peers" / arguments[0]
+        return measure([str(FLINK / "python"), str(program), *arguments[1:]], env=flink_environment(), core=CORE)
+
+    return peer_expressions.run(THALWEG / "thalweg", race.folder, CORE, on_flink, FLINK_SETTINGS)
+
+
+#: In the order of the report; each fills its own section.
+LANES = {"gate": run_gate, "engine": run_engine, "python": run_python, "expressions": run_expressions}
 
 
 def main() -> int:
@@ -202,18 +231,18 @@ def main() -> int:
     parser.add_argument("--lane", choices=list(LANES), help="only this one")
     parser.add_argument("--write", action="store_true", help="write docs/reference/performance.md")
     arguments = parser.parse_args()
-    sizes = Sizes(check=20_000, race=100_000 if arguments.quick else 1_000_000)
+    scale = 10 if arguments.quick else 1
+    sizes = Sizes(check=20_000, race=1_000_000 // scale, engine=(500_000 // scale, 3_000_000 // scale))
     folder = pathlib.Path(os.environ.get("THALWEG_BENCH_DIR", tempfile.gettempdir())) / "thalweg-bench"
     folder.mkdir(exist_ok=True)
     subprocess.run([str(ROOT / "tools" / "install_peers.sh"), "flink"], check=True)
     race = Race(folder, sizes)
     wanted = {name for name in arguments.only.split(",") if name}
-    report = Report("Beside Apache Flink", NOTES.format(records=sizes.race))
-    for name, lane in LANES.items():
+    for name, run in LANES.items():
         if arguments.lane in (None, name):
-            lane(race, report, wanted)
-    if arguments.write:
-        report.write()
+            report = run(race, wanted)
+            if arguments.write:
+                report.write()
     return 0
 
 

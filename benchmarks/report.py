@@ -15,7 +15,15 @@ processes), so they say what a core does; ratios compare runs of one sitting. A 
 *engine lane* has its rows in memory, and the cost of counting them is taken off.
 """
 #: The sections in the order of the page.
-SECTIONS = ("Thalweg alone", "Expressions", "As work grows", "Beside Apache Flink")
+SECTIONS = (
+    "Thalweg alone",
+    "Expressions",
+    "As work grows",
+    "Gate lane beside Apache Flink",
+    "Engine lane beside Apache Flink",
+    "Python beside PyFlink",
+    "Expressions beside Apache Flink",
+)
 
 
 @dataclass(frozen=True)

@@ -34,13 +34,13 @@ install_flink() {
     "$peers/flink/bin/pip" install -q --disable-pip-version-check "apache-flink==$flink" 'setuptools<81'
   fi
   home=$("$python" -c 'import os, pyflink; print(os.path.dirname(pyflink.__file__))')
-  # Rows that are decoded already, for the engine lane.
+  # Rows that are decoded already, for the engine lane and that of expressions.
   local sources=benchmarks/peers/flink jar=$home/lib/thalweg-replay.jar
-  if [ ! -f "$jar" ] || [ -n "$(find "$sources" -newer "$jar" -type f)" ]; then
+  if [ ! -f "$jar" ] || [ -n "$(find "$sources" tools/install_peers.sh -newer "$jar" -type f)" ]; then
     rm -rf "$peers/classes"
     mkdir -p "$peers/classes/META-INF/services"
     javac --release 17 -cp "$home/lib/*" -d "$peers/classes" "$sources"/*.java
-    echo thalweg.bench.ReplayTableFactory > "$peers/classes/META-INF/services/org.apache.flink.table.factories.Factory"
+    printf 'thalweg.bench.%s\n' ReplayTableFactory RepeatTableFactory > "$peers/classes/META-INF/services/org.apache.flink.table.factories.Factory"
     jar --create --file "$jar" -C "$peers/classes" .
   fi
 }

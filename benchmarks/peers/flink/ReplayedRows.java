@@ -8,6 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.connector.datagen.source.GeneratorFunction;
@@ -44,6 +46,15 @@ final class ReplayedRows implements GeneratorFunction<Long, RowData> {
             pack(packed);
         }
         bytes = MemorySegmentFactory.wrap(Files.readAllBytes(packed));
+    }
+
+    /** From the next row to the last. */
+    List<RowData> all() {
+        List<RowData> rows = new ArrayList<>();
+        while (next < bytes.size()) {
+            rows.add(map((long) rows.size()));
+        }
+        return rows;
     }
 
     private void pack(Path packed) throws IOException {
