@@ -6,7 +6,7 @@ from typing import Any
 
 from thalweg.java_gateway import Gateway
 
-__all__ = ["JavaClass", "JavaGateway", "JavaObject", "get_java_class", "java_import"]
+__all__ = ["JavaClass", "JavaGateway", "JavaObject", "get_java_class", "get_method", "java_import"]
 
 JavaGateway = Gateway
 
@@ -22,6 +22,11 @@ class JavaClass:
 def get_java_class(java_class: Any) -> Any:
     """The class itself."""
     return java_class
+
+
+def get_method(java_object: Any, method_name: str) -> Any:
+    """A method by its name, for names that are words of Python's."""
+    return getattr(java_object, method_name)
 
 
 def java_import(jvm_view: Any, import_str: str) -> None:

@@ -14,6 +14,7 @@ from pyflink.datastream import StreamExecutionEnvironment
 from pyflink.datastream.formats.csv import CsvRowDeserializationSchema, CsvRowSerializationSchema
 from pyflink.datastream.formats.json import JsonRowDeserializationSchema, JsonRowSerializationSchema
 from pyflink.serializers import BatchedSerializer, PickleSerializer, SpecialLengths, VarLengthDataSerializer, read_int, write_int
+from pyflink.table import EnvironmentSettings, TableEnvironment
 from pyflink.util import exceptions, java_utils
 from pyflink.util.api_stability_decorators import Deprecated, Experimental, Internal, Public, PublicEvolving
 
@@ -35,6 +36,22 @@ def test_names_of_java_lead_on_and_cannot_be_called() -> None:
     assert not isinstance(gateway, (JavaObject, JavaClass))
     java_import(gateway.jvm, "java.util.List")
     assert get_java_class(5) == 5
+
+
+def test_an_environment_under_javas_names() -> None:
+    from py4j.java_gateway import get_method
+
+    environment = TableEnvironment.create(EnvironmentSettings.in_batch_mode())._j_tenv
+    environment.executeSql("CREATE TABLE source (a INT) WITH ('connector' = 'datagen', 'number-of-rows' = '2')")
+    environment.executeSql("CREATE TABLE sink (a INT) WITH ('connector' = 'blackhole')")
+    assert environment.listTables() == ["sink", "source"]
+    assert get_method(environment.compilePlanSql("INSERT INTO sink SELECT a FROM source").execute(), "await")() is None
+    environment.getConfig().getConfiguration().setString("parallelism.default", "3")
+    assert environment.getConfig().get("parallelism.default", "") == "3"
+    environment.createTemporaryView("v", environment.sqlQuery("SELECT 1 AS a"))
+    assert get_method(environment, "from")("v").getSchema().toString() == "root\n |-- a: INT NOT NULL\n"
+    with pytest.raises(NotImplementedError, match=r"TableEnvironment\.getCatalogManager: Thalweg has no JVM"):
+        environment.getCatalogManager()
 
 
 def test_what_python_can_do_of_javas() -> None:

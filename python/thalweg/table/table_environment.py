@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from thalweg.table.statement_set import StatementSet
     from thalweg.table.table_descriptor import TableDescriptor
     from thalweg.table.table_result import TableResult
+    from thalweg.util.java_names import JavaNames
 
 __all__ = ["StreamTableEnvironment", "TableEnvironment"]
 
@@ -67,6 +68,13 @@ class TableEnvironment(EnvironmentCatalog):
             environment: TableEnvironment = made()
             return environment
         return TableEnvironment(_configuration_of(environment_settings))
+
+    @property
+    def _j_tenv(self) -> JavaNames:
+        """This environment under the method names that it has in Java."""
+        from thalweg.util.java_names import JavaNames
+
+        return JavaNames(self)
 
     def _synced(self) -> Session:
         """The session, with what the program changed in the configuration since the last call."""
