@@ -97,7 +97,7 @@ void OutputEdge::emit_each(const Batch& batch, const TargetOf& target_of) {
     if (target.chosen_count == rows) {
       add_piece(target, batch);
     } else if (target.chosen_count > 0 || !batch.marks().empty()) {
-      add_piece(target, batch.select(std::span(target.chosen).first(target.chosen_count)));
+      add_part(target, batch);
     }
   }
 }
@@ -133,6 +133,10 @@ void OutputEdge::emit_in_turn(Batch batch) {
 }
 
 void OutputEdge::add_piece(Target& target, Batch batch) {
+  if (!target.parts.empty()) {
+    target.pieces.push_back(gather_batches(target.parts));
+    target.parts.clear();
+  }
   // A piece of some size is not worth copying once more into a larger one.
   if (target.pieces.empty() && batch.row_count() >= limits_.batch_rows / 4) {
     send(target, Message::of(std::move(batch)));
@@ -140,7 +144,26 @@ void OutputEdge::add_piece(Target& target, Batch batch) {
   }
   target.rows += batch.row_count();
   target.pieces.push_back(std::move(batch));
-  if (target.rows >= limits_.batch_rows || limits_.buffer_timeout_ms == 0) {
+  flush_if_full(target);
+}
+
+void OutputEdge::add_part(Target& target, const Batch& batch) {
+  // Few rows are not worth holding the whole batch.
+  constexpr size_t kLeastShare = 4;
+  const auto chosen = std::span(target.chosen).first(target.chosen_count);
+  const auto rows = static_cast<size_t>(batch.row_count());
+  if (!target.pieces.empty() || chosen.size() * kLeastShare < rows) {
+    add_piece(target, batch.select(chosen));
+    return;
+  }
+  target.rows += static_cast<int32_t>(chosen.size());
+  target.parts.push_back({batch, {chosen.begin(), chosen.end()}});
+  flush_if_full(target);
+}
+
+void OutputEdge::flush_if_full(Target& target) {
+  // Pieces are seldom of the right size together.
+  if (target.rows >= limits_.batch_rows / 4 * 3 || limits_.buffer_timeout_ms == 0) {
     flush(target);
   } else if (flush_deadline_ == kMaxProcessingTime && limits_.buffer_timeout_ms > 0) {
     flush_deadline_ = {scheduler_.now().ms + limits_.buffer_timeout_ms};
@@ -148,11 +171,12 @@ void OutputEdge::add_piece(Target& target, Batch batch) {
 }
 
 void OutputEdge::flush(Target& target) {
-  if (target.pieces.empty()) {
+  if (target.pieces.empty() && target.parts.empty()) {
     return;
   }
-  Batch batch = concat_batches(target.pieces);
+  Batch batch = target.parts.empty() ? concat_batches(target.pieces) : gather_batches(target.parts);
   target.pieces.clear();
+  target.parts.clear();
   target.rows = 0;
   if (batch.row_count() == 0) {
     // Nothing but marks was left for this target.

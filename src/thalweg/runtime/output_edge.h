@@ -6,6 +6,7 @@
 
 #include "thalweg/runtime/inbox.h"
 #include "thalweg/runtime/job_graph.h"
+#include "thalweg/types/batch_gathering.h"
 
 namespace thalweg::runtime {
 
@@ -49,7 +50,11 @@ class OutputEdge {
  private:
   struct Target {
     ChannelEnd end;
+    /// What waits to be sent: whole batches, or rows of batches that are gathered when they leave.
+    /// One of the two is empty.
     std::vector<Batch> pieces = {};
+    std::vector<BatchPart> parts = {};
+    /// In either.
     int32_t rows = 0;
     /// Rows of a batch that go there: the first `chosen_count` of `chosen`.
     std::vector<int32_t> chosen = {};
@@ -63,6 +68,10 @@ class OutputEdge {
   template <typename TargetOf>
   void emit_each(const Batch& batch, const TargetOf& target_of);
   void add_piece(Target& target, Batch batch);
+  /// The chosen rows of a batch.
+  void add_part(Target& target, const Batch& batch);
+  /// Sends what waits if it is enough for a batch.
+  void flush_if_full(Target& target);
   void flush(Target& target);
   void send(Target& target, Message message);
   void send_all(const Message& message);
