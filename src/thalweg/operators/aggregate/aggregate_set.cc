@@ -122,22 +122,21 @@ RowRecords AggregateSet::counted_rows(const Aggregate& aggregate,
   if (filter == nullptr && aggregate.distinct == kNoDistinct) {
     return rows;
   }
-  counted_rows_.clear();
-  counted_records_.clear();
+  counted_rows_.resize(rows.rows.size());
+  counted_records_.resize(rows.rows.size());
+  size_t count = 0;
   for (size_t i = 0; i < rows.rows.size(); ++i) {
     const int32_t row = rows.rows[i];
-    if (!passes(filter, row)) {
-      continue;
+    counted_rows_[count] = row;
+    counted_records_[count] = rows.records[i];
+    bool counts = passes(filter, row);
+    if (counts && aggregate.distinct != kNoDistinct) {
+      counts = distincts_[static_cast<size_t>(aggregate.distinct)].observe(
+          batch, row, is_retract, aggregate.bit, rows.records[i], memory);
     }
-    if (aggregate.distinct != kNoDistinct &&
-        !distincts_[static_cast<size_t>(aggregate.distinct)].observe(
-            batch, row, is_retract, aggregate.bit, rows.records[i], memory)) {
-      continue;
-    }
-    counted_rows_.push_back(row);
-    counted_records_.push_back(rows.records[i]);
+    count += static_cast<size_t>(counts);
   }
-  return {counted_rows_, counted_records_};
+  return {std::span(counted_rows_).first(count), std::span(counted_records_).first(count)};
 }
 
 void AggregateSet::accumulate(const Batch& batch,
