@@ -12,7 +12,7 @@ import pytest
 from pyflink.common import Configuration, Types
 from pyflink.datastream import StreamExecutionEnvironment
 from pyflink.java_gateway import get_gateway
-from pyflink.table import DataTypes, EnvironmentSettings, Schema, SqlDialect, TableEnvironment
+from pyflink.table import DataTypes, EnvironmentSettings, ExplainDetail, Schema, SqlDialect, TableEnvironment
 from pyflink.table.catalog import Catalog, CatalogBaseTable, CatalogDatabase, CatalogModel, ObjectPath
 from pyflink.table.expressions import call, col, source_watermark
 from pyflink.table.udf import udf
@@ -199,3 +199,20 @@ def test_awaited_functions_take_no_series_and_have_one_time_limit() -> None:
     table = environment.from_elements([("test",)], ["a"]).select(udf(slow, result_type=DataTypes.STRING())(col("a")))
     with pytest.raises(Py4JJavaError, match=r"Async function call has timed out for input: \['test'\]"):
         table.execute().print()
+
+
+def test_the_advice_of_a_plan() -> None:
+    environment = TableEnvironment.create(EnvironmentSettings.in_streaming_mode())
+    table = environment.from_elements([(1, "a")], ["a", "b"])
+    counts = table.group_by(col("b")).select(col("a").sum, col("b"))
+    plan = counts.explain(ExplainDetail.PLAN_ADVICE)
+    assert "\n\n== Optimized Physical Plan With Advice ==\n" in plan
+    assert "GroupAggregate(advice=[1], groupBy=[b], select=[b, SUM(a) AS EXPR$0])" in plan
+    assert "\n\nadvice[1]: [ADVICE] You might want to enable local-global two-phase optimization by configuring (" in plan
+    assert "\n\nNo available advice...\n\n== Optimized Execution Plan ==\n" in table.explain(ExplainDetail.PLAN_ADVICE)
+    for key, value in (("enabled", "true"), ("allow-latency", "1 s"), ("size", "100")):
+        environment.get_config().set(f"table.exec.mini-batch.{key}", value)
+    assert "No available advice..." in counts.explain(ExplainDetail.PLAN_ADVICE)
+    batch = TableEnvironment.create(EnvironmentSettings.in_batch_mode())
+    with pytest.raises(Exception, match="EXPLAIN PLAN_ADVICE is not supported under batch mode"):
+        batch.from_elements([(1,)], ["a"]).explain(ExplainDetail.PLAN_ADVICE)

@@ -75,10 +75,31 @@ std::string with_changelog(std::string text, const PhysicalNode& node) {
   return text;
 }
 
-std::string physical_tree(const PhysicalPtr& root, const ExplainDetails& details) {
+constexpr std::string_view kTwoPhases =
+    "advice[1]: [ADVICE] You might want to enable local-global two-phase optimization by "
+    "configuring ('table.exec.mini-batch.enabled' to 'true', "
+    "'table.exec.mini-batch.allow-latency' to a positive long value, "
+    "'table.exec.mini-batch.size' to a positive long value).\n";
+
+/// As Flink's GroupAggregationAnalyzer.
+bool could_have_two_phases(const PhysicalNode& node) {
+  const auto* aggregate = if_a<GroupAggregate>(node);
+  return aggregate != nullptr && aggregate->phase == AggregatePhase::kComplete &&
+         !aggregate->is_mini_batch &&
+         std::none_of(aggregate->calls.begin(), aggregate->calls.end(), [](const auto& call) {
+           return call.function->is_foreign;
+         });
+}
+
+/// `advised`: whether some node has a note.
+std::string physical_tree(const PhysicalPtr& root, const ExplainDetails& details, bool& advised) {
   std::string text;
   append_tree(text, root, "", "", [&](const PhysicalNode& node, bool&) {
     std::string line = describe_physical(node, PlanStyle::kPhysical);
+    if (details.plan_advice && could_have_two_phases(node)) {
+      line.insert(line.find('(') + 1, "advice=[1], ");
+      advised = true;
+    }
     if (details.changelog_mode) {
       line = with_changelog(std::move(line), node);
     }
@@ -154,13 +175,21 @@ std::string explain(const std::vector<LogicalPtr>& roots,
                     const ExplainDetails& details,
                     const PlannerContext& context) {
   const PhysicalPlan plan = optimize(roots, false, context);
+  if (details.plan_advice && plan.is_batch) {
+    throw Error(ErrorCode::kNotSupported, "EXPLAIN PLAN_ADVICE is not supported under batch mode.");
+  }
   std::string text = "== Abstract Syntax Tree ==\n";
   for (const LogicalPtr& root : roots) {
     text += logical_tree(root) + "\n";
   }
-  text += "== Optimized Physical Plan ==\n";
+  text += details.plan_advice ? "== Optimized Physical Plan With Advice ==\n"
+                              : "== Optimized Physical Plan ==\n";
+  bool advised = false;
   for (const PhysicalPtr& root : plan.roots) {
-    text += physical_tree(root, details) + "\n";
+    text += physical_tree(root, details, advised) + "\n";
+  }
+  if (details.plan_advice) {
+    text += fmt::format("{}\n", advised ? kTwoPhases : "No available advice...\n");
   }
   text += "== Optimized Execution Plan ==\n";
   ExecutionTree execution(plan.roots);
