@@ -24,6 +24,7 @@ def guarded(command: Callable[[], int], verbose: bool = False) -> int:
         raise
     except Exception as error:
         if verbose:
+            sys.excepthook = sys.__excepthook__
             raise
         report(error)
         return 1
@@ -50,21 +51,3 @@ def describe(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"{error.strerror}: {error.filename}" if error.filename else error.strerror
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
-
-
-def print_user_traceback(error: BaseException) -> None:
-    """The traceback of a program without the frames of Thalweg, ending with the engine's text."""
-    import traceback
-
-    sys.stdout.flush()
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not _is_ours(frame.filename)]
-    if frames:
-        print("Traceback (most recent call last):", file=sys.stderr)
-        print("".join(traceback.format_list(frames)), end="", file=sys.stderr)
-    print("".join(traceback.format_exception_only(type(error), error)), end="", file=sys.stderr)
-
-
-def _is_ours(filename: str) -> bool:
-    import thalweg
-
-    return filename.startswith((os.path.dirname(thalweg.__file__) + os.sep, "<frozen runpy>"))

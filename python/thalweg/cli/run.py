@@ -8,8 +8,8 @@ import sys
 from collections.abc import Callable
 from types import ModuleType
 
-from thalweg.cli.failures import print_user_traceback
 from thalweg.cli.session_options import add_session_options, apply_session_options
+from thalweg.util.user_traceback import print_user_traceback
 
 
 def main(name: str, arguments: list[str]) -> int:
@@ -85,7 +85,7 @@ def _run(program: Callable[[], object], verbose: bool) -> int:
     except BaseException as error:
         if verbose:
             raise
-        print_user_traceback(error)
+        print_user_traceback(error, also=("<frozen runpy>",))
         return 1
     sys.stdout.flush()
     return 0

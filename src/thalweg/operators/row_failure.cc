@@ -27,8 +27,11 @@ std::string row_text(const Batch& batch, int32_t row) {
 }  // namespace
 
 void throw_row_failure(const RowFailure& failure, const Batch& batch) {
-  std::string message =
-      fmt::format("{}; in the row {}", failure.error.message(), row_text(batch, failure.row));
+  std::string message = failure.error.message();
+  if (message.ends_with('.')) {
+    message.pop_back();
+  }
+  message += "; in the row " + row_text(batch, failure.row);
   const Origin& origin = batch.origin();
   if (origin.split != nullptr) {
     message += " of " + *origin.split;

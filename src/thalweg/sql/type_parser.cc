@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "thalweg/common/nearest_name.h"
 #include "thalweg/sql/grammar.h"
 
 namespace thalweg::sql {
@@ -243,12 +244,23 @@ std::optional<DataType> parse_nested_type(TokenCursor& cursor) {
   return std::nullopt;
 }
 
+/// What a misspelt type may have meant.
+const std::array<std::string, 26> kTypeNames{
+    "CHAR",    "VARCHAR",  "STRING",  "BOOLEAN",  "BINARY",    "VARBINARY",     "BYTES",
+    "DECIMAL", "NUMERIC",  "TINYINT", "SMALLINT", "INT",       "INTEGER",       "BIGINT",
+    "FLOAT",   "DOUBLE",   "DATE",    "TIME",     "TIMESTAMP", "TIMESTAMP_LTZ", "INTERVAL",
+    "ARRAY",   "MULTISET", "MAP",     "ROW",      "VARIANT"};
+
 [[noreturn]] void refuse_type(TokenCursor& cursor) {
   const size_t first = cursor.index();
   if (cursor.at_any({"RAW", "STRUCTURED", "DESCRIPTOR", "BLOB", "CLOB"}) || cursor.at_name()) {
     const Token token = cursor.next();
-    throw Error(ErrorCode::kNotSupported, "Type is not supported: " + token.text)
-        .at(cursor.since(first));
+    Error error(ErrorCode::kNotSupported, "Type is not supported: " + token.text);
+    static_cast<void>(std::move(error).at(cursor.since(first)));
+    if (const std::string near = nearest_name(token.text, kTypeNames); !near.empty()) {
+      static_cast<void>(std::move(error).hint(fmt::format("Did you mean {}?", near)));
+    }
+    throw error;
   }
   cursor.unexpected("a data type");
 }

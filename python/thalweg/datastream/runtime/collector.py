@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from thalweg.datastream.output_tag import OutputTag
 from thalweg.datastream.runtime.conversion import batch_converter
+from thalweg.datastream.runtime.host import iterated
 from thalweg.datastream.runtime.sharing import IMMUTABLE, detached
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class Collector:
         if results is None:
             return
         main, rows = self._main.results, self._main.rows
-        for result in results:
+        for result in iterated(results):
             if type(result) is tuple and len(result) == 2 and type(result[0]) is OutputTag:
                 side = self._sides.get(result[0].tag_id)
                 if side is not None:

@@ -26,8 +26,34 @@ def describe(name: str, error: BaseException) -> str:
     if frames:
         lines.append("Traceback (most recent call last):")
         lines.append("".join(traceback.format_list(frames)).rstrip())
+    else:
+        lines += _places_of(error)
     lines.append("".join(traceback.format_exception_only(type(error), error)).rstrip())
     return "\n".join(lines)
+
+
+def _places_of(error: BaseException) -> list[str]:
+    """Where the user wrote the function, when the failure is in none of its lines: it is the `function` of the host that called it."""
+    trace = error.__traceback__
+    while trace is not None:
+        host = trace.tb_frame.f_locals.get("self")
+        function = getattr(host, "function", None) if trace.tb_frame.f_code.co_filename.startswith(_OURS) else None
+        if function is not None:
+            return _definition(function)
+        trace = trace.tb_next
+    return []
+
+
+def _definition(function: Any) -> list[str]:
+    """As a traceback shows a place; nothing for what Python did not compile from a file."""
+    import inspect
+
+    try:
+        found = inspect.unwrap(function) if inspect.isroutine(function) else type(function)
+        file, line = inspect.getsourcefile(found), inspect.getsourcelines(found)[1]
+    except (OSError, TypeError, ValueError):
+        return []
+    return [f'  File "{file}", line {line}, defines {found.__qualname__}'] if file and not file.startswith(_OURS) else []
 
 
 def _record_of(error: BaseException) -> str:

@@ -10,7 +10,7 @@ later record: the rows before it have been sent, as in Flink.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from thalweg.datastream.runtime.conversion import batch_converter
@@ -20,12 +20,25 @@ if TYPE_CHECKING:
     from thalweg._native import StreamContext
     from thalweg.common.typeinfo import TypeInformation
 
-__all__ = ["FunctionHost", "Host", "identity"]
+__all__ = ["FunctionHost", "Host", "identity", "iterated"]
 
 
 def identity(records: list[Any]) -> list[Any]:
     """The converter of streams without a type."""
     return records
+
+
+def iterated(results: Any) -> Iterator[Any]:
+    """What a function returned in place of results one by one."""
+    try:
+        return iter(results)
+    except TypeError:
+        if hasattr(results, "__iter__"):
+            raise
+        kind = type(results).__name__
+        raise TypeError(
+            f"the function returned {results!r} of {kind}, which is no series of results: yield them, or return a list"
+        ) from None
 
 
 class Host:

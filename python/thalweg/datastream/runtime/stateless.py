@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from thalweg.datastream.runtime.conversion import value_converter
 from thalweg.datastream.runtime.function_copy import method_of
-from thalweg.datastream.runtime.host import FunctionHost, Host, identity
+from thalweg.datastream.runtime.host import FunctionHost, Host, identity, iterated
 from thalweg.datastream.runtime.sharing import IMMUTABLE, detached
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class Emitter:
             mine.extend(results)
             rows.extend([row] * len(results))
         else:
-            for result in results:
+            for result in iterated(results):
                 mine.append(result)
                 rows.append(row)
                 if len(mine) >= self.LIMIT:

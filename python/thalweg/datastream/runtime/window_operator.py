@@ -16,6 +16,7 @@ from io import BytesIO
 from typing import Any
 
 from thalweg.datastream.output_tag import OutputTag
+from thalweg.datastream.runtime.host import iterated
 from thalweg.datastream.runtime.keyed_state import StateStore
 from thalweg.datastream.runtime.merging_windows import add_window
 from thalweg.datastream.runtime.runtime_context import OperatorRuntimeContext
@@ -330,7 +331,7 @@ class WindowOperator:
                 del panes[kept]
 
     def _send(self, results: Iterable[Any] | None, timestamp: int) -> None:
-        for result in results or ():
+        for result in () if results is None else iterated(results):
             if type(result) is tuple and len(result) == 2 and isinstance(result[0], OutputTag):
                 self._send_aside(result[0], result[1], timestamp)
             else:

@@ -60,7 +60,7 @@ std::vector<std::string> discover_files(const FilesystemOptions& options,
   } else {
     throw Error(ErrorCode::kFileNotFound,
                 fmt::format("File does not exist: {}", options.path.string()))
-        .hint("Check the 'path' option of the table.");
+        .hint("Check the path: a table's option 'path', or what the FileSource was given.");
   }
   if (options.path_pattern) {
     const std::regex pattern = compile_pattern(*options.path_pattern);

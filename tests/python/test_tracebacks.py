@@ -1,0 +1,96 @@
+"""How a program ends that fails: the lines of its own that led there, what went wrong, and nothing of what lies below."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from py4j.protocol import Py4JJavaError
+from pyflink.common import Types
+from pyflink.datastream import ProcessFunction, ProcessWindowFunction, StreamExecutionEnvironment
+from pyflink.datastream.window import CountWindow
+from pyflink.table import EnvironmentSettings, TableEnvironment
+from pyflink.util.exceptions import TableException
+
+CHAINED = """
+from pyflink.table import EnvironmentSettings, TableEnvironment
+
+def look():
+    try:
+        TableEnvironment.create(EnvironmentSettings.in_streaming_mode()).sql_query("SELECT * FROM nowhere")
+    except Exception as error:
+        raise RuntimeError("looked in vain") from error
+
+look()
+"""
+
+
+def ended(*command: str, program: str, folder: Path) -> str:
+    """What a failing program says on standard error."""
+    (folder / "app.py").write_text(program)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDEVMODE"}
+    done = subprocess.run(
+        [sys.executable, *command, "app.py"], check=False, capture_output=True, text=True, timeout=60, cwd=folder, env=environment
+    )
+    assert done.returncode == 1
+    return done.stderr
+
+
+@pytest.mark.parametrize("command", [(), ("-m", "thalweg", "run")])
+def test_only_lines_of_the_program_are_told_of_causes_too(command: tuple[str, ...], tmp_path: Path) -> None:
+    told = ended(*command, program=CHAINED, folder=tmp_path)
+    assert "Object 'nowhere' not found" in told
+    assert "direct cause" in told
+    assert told.rstrip().endswith("RuntimeError: looked in vain")
+    files = {line.split('"')[1] for line in told.splitlines() if line.startswith("  File ")}
+    assert {os.path.basename(file) for file in files} == {"app.py"}
+
+
+def test_developers_see_every_frame(tmp_path: Path) -> None:
+    assert "table_environment.py" in ended("-X", "dev", program=CHAINED, folder=tmp_path)
+
+
+def test_a_hook_of_the_program_stays(tmp_path: Path) -> None:
+    program = "import sys\nsys.excepthook = lambda *seen: print('mine', file=sys.stderr)\nimport pyflink.table\n1 / 0\n"
+    assert ended(program=program, folder=tmp_path) == "mine\n"
+
+
+class ReturnsANumber(ProcessFunction, ProcessWindowFunction[int, int, int, CountWindow]):
+    def process_element(self, value: int, ctx: ProcessFunction.Context) -> int:  # type: ignore[override]
+        return value
+
+    def process(self, *arguments: object) -> int:  # type: ignore[override]
+        return 7
+
+    def clear(self, context: object) -> None: ...
+
+
+@pytest.mark.parametrize("kind", ["flat_map", "process", "window"])
+def test_results_that_are_no_series(kind: str) -> None:
+    env = StreamExecutionEnvironment.get_execution_environment()
+    stream = env.from_collection([7])
+    if kind == "flat_map":
+        stream.flat_map(lambda value: value).print()
+    elif kind == "process":
+        stream.process(ReturnsANumber()).print()
+    else:
+        stream.key_by(lambda value: value).count_window(1).process(ReturnsANumber()).print()
+    with pytest.raises(Py4JJavaError, match=r"returned 7 of int, which is no series of results: yield them, or return a list") as failed:
+        env.execute()
+    assert kind == "window" or f'File "{__file__}", line ' in str(failed.value)
+
+
+def test_a_failure_in_no_line_of_the_function_tells_where_it_is_defined() -> None:
+    env = StreamExecutionEnvironment.get_execution_environment()
+    env.from_collection([1]).map(lambda value: f"{value}", Types.INT()).print()
+    with pytest.raises(Py4JJavaError, match=rf'File "{__file__}", line \d+, defines .*<lambda>'):
+        env.execute()
+
+
+def test_a_misspelt_type_gets_the_one_that_was_meant() -> None:
+    t_env = TableEnvironment.create(EnvironmentSettings.in_streaming_mode())
+    with pytest.raises(TableException, match=r"Type is not supported: BIGNT(?s:.*)Did you mean BIGINT\?"):
+        t_env.execute_sql("CREATE TABLE t (a BIGNT)")
