@@ -75,27 +75,30 @@ void JobEnding::be_impatient() {
   since_ms_ = steady_ms() - kCancelMs - kInterruptMs + kAgainMs;
 }
 
-void end_jobs(const std::vector<std::shared_ptr<runtime::Job>>& jobs,
-              const engine::Process* process,
-              int64_t timeout_ms) {
-  std::vector<JobEnding> endings(jobs.size());
-  for (size_t i = 0; i < jobs.size(); ++i) {
-    if (jobs[i]->status() == runtime::JobStatus::kCancelling) {
-      endings[i].be_impatient();
+JobsEnd::JobsEnd(std::vector<std::shared_ptr<runtime::Job>> jobs,
+                 std::shared_ptr<const engine::Process> process)
+    : jobs_(std::move(jobs)), process_(std::move(process)), endings_(jobs_.size()) {
+  for (size_t i = 0; i < jobs_.size(); ++i) {
+    if (jobs_[i]->status() == runtime::JobStatus::kCancelling) {
+      endings_[i].be_impatient();
     }
   }
+}
+
+bool JobsEnd::run(int64_t timeout_ms) {
   const nb::gil_scoped_release release;
-  for (const auto& job : jobs) {
+  for (const auto& job : jobs_) {
     job->cancel();
   }
   const int64_t deadline = steady_ms() + timeout_ms;
   bool over = false;
   while (!over && steady_ms() < deadline) {
     over = true;
-    for (size_t i = 0; i < jobs.size(); ++i) {
-      over = endings[i].wait_for(*jobs[i], process, over ? kSignalCheckMs : 0) && over;
+    for (size_t i = 0; i < jobs_.size(); ++i) {
+      over = endings_[i].wait_for(*jobs_[i], process_.get(), over ? kSignalCheckMs : 0) && over;
     }
   }
+  return std::ranges::all_of(jobs_, [](const auto& job) { return job->wait_for(0); });
 }
 
 }  // namespace thalweg::binding

@@ -30,10 +30,20 @@ class JobEnding {
   bool has_functions_ = false;
 };
 
-/// With the GIL. Cancels jobs of a process and waits until each has ended or was left behind, for
-/// at most `timeout_ms`.
-void end_jobs(const std::vector<std::shared_ptr<runtime::Job>>& jobs,
-              const engine::Process* process,
-              int64_t timeout_ms);
+/// Cancels jobs of a process and waits until each has ended or was left behind. A value of the
+/// place that ends them, made before anything else is done to the jobs.
+class JobsEnd {
+ public:
+  JobsEnd(std::vector<std::shared_ptr<runtime::Job>> jobs,
+          std::shared_ptr<const engine::Process> process);
+
+  /// With the GIL. Waits for at most `timeout_ms`; whether all have ended.
+  bool run(int64_t timeout_ms);
+
+ private:
+  std::vector<std::shared_ptr<runtime::Job>> jobs_;
+  std::shared_ptr<const engine::Process> process_;
+  std::vector<JobEnding> endings_;
+};
 
 }  // namespace thalweg::binding

@@ -217,13 +217,16 @@ bool wait(ResultHandle& self, int64_t timeout_ms) {
 }
 
 void close(ResultHandle& self) {
+  std::vector<std::shared_ptr<runtime::Job>> jobs;
+  if (self.result.job != nullptr) {
+    jobs.push_back(self.result.job);
+  }
+  JobsEnd end(std::move(jobs), self.owner->process);
   if (self.result.rows != nullptr) {
     const nb::gil_scoped_release release;
     self.result.rows->close();
   }
-  if (self.result.job != nullptr) {
-    end_jobs({self.result.job}, self.owner->process.get(), kCloseMs);
-  }
+  end.run(kCloseMs);
 }
 
 std::optional<JobHandle> job(const ResultHandle& self) {

@@ -1,4 +1,7 @@
+#include <cstdlib>
+#include <exception>
 #include <limits>
+#include <thread>
 
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
@@ -6,6 +9,7 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
+#include <unistd.h>
 
 #include "ctrl_c_watch.h"
 #include "engine_values.h"
@@ -45,6 +49,16 @@ constexpr int64_t kEndMs = 5'000;
 /// How long the end of the program waits for a job, unless it waits in a function.
 constexpr int64_t kCloseMs = 10'000;
 
+/// The interpreter's end would unwind threads that were left behind, destructors and all, once they
+/// want the GIL.
+void park_functions() {
+  try {
+    nb::module_::import_("thalweg.table.function_runtime").attr("park_functions")();
+  } catch (nb::python_error& error) {
+    error.discard_as_unraisable("parking Python functions");
+  }
+}
+
 }  // namespace
 
 void LazyProcess::close() {
@@ -54,7 +68,9 @@ void LazyProcess::close() {
   }
   std::erase(processes, nullptr);
   for (const auto& process : processes) {
-    end_jobs(process->runtime->jobs(), process.get(), kCloseMs);
+    if (!JobsEnd(process->runtime->jobs(), process).run(kCloseMs)) {
+      park_functions();
+    }
   }
 }
 
@@ -347,7 +363,7 @@ void bind_session(nb::module_& module, const std::shared_ptr<LazyProcess>& proce
       .def("jobs", &jobs)
       .def("end_job",
            [](const SessionPtr& self, const JobHandle& job) {
-             end_jobs({job.job}, self->process.get(), kEndMs);
+             JobsEnd({job.job}, self->process).run(kEndMs);
            })
       .def("close", &close);
 }

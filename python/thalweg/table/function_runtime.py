@@ -9,6 +9,7 @@ import json
 import os
 import sys
 import threading
+import time
 import traceback
 import zoneinfo
 from collections.abc import Callable, Sequence
@@ -28,6 +29,7 @@ from thalweg.table.udf import (
 
 _OURS = str(Path(__file__).resolve().parents[1]) + os.sep
 _SHOWN_CHARACTERS = 200
+_PARKING_SECONDS = 0.1
 _MEMORY_LIMIT = "_PYTHON_WORKER_MEMORY_LIMIT"
 
 
@@ -251,11 +253,31 @@ def _cut_frames(shown: traceback.TracebackException | None) -> None:
 
 def running_functions(interrupt: bool) -> int:
     """How many threads of the engine are in a function; with `interrupt`, KeyboardInterrupt is raised in each, once it is in Python."""
+    return _raise_in_functions(KeyboardInterrupt if interrupt else None)
+
+
+class _Parked(BaseException):
+    """What its thread never gets past: it waits for the end of the process."""
+
+    def __new__(cls) -> _Parked:
+        lock = threading.Lock()
+        lock.acquire()
+        lock.acquire()
+        return super().__new__(cls)
+
+
+def park_functions() -> None:
+    """At the end of the program: functions that were left behind do not come back to the engine any more."""
+    _raise_in_functions(_Parked)
+    time.sleep(_PARKING_SECONDS)
+
+
+def _raise_in_functions(exception: type[BaseException] | None) -> int:
     import ctypes
 
     raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
     known = {thread.ident for thread in threading.enumerate()}
     running = [ident for ident in sys._current_frames() if ident not in known]
-    for ident in running if interrupt else ():
-        raise_in(ctypes.c_ulong(ident), ctypes.py_object(KeyboardInterrupt))
+    for ident in running if exception is not None else ():
+        raise_in(ctypes.c_ulong(ident), ctypes.py_object(exception))
     return len(running)

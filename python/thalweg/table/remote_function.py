@@ -62,6 +62,10 @@ class RemoteFunction:
             state, value = self._connection.recv()
         except (EOFError, OSError) as error:
             raise RemoteFailureError(f"The worker process of {self._name} ended: {self._exit_text()}") from error
+        except KeyboardInterrupt:
+            # It is in the middle of a call, and would not hear `close`.
+            self._kill()
+            raise
         if state == "error":
             raise RemoteFailureError(value)
         return value
