@@ -45,6 +45,24 @@ def test_one_statement() -> None:
     assert done.stderr == ""
 
 
+def test_scripts_take_the_words_of_the_shell(tmp_path: Path) -> None:
+    (tmp_path / "job.sql").write_text("HELP;\nCLEAR;\nSELECT 'after' AS a;\nQUIT;\nSELECT 'never' AS b;\n")
+    done = thalweg("sql", "-f", tmp_path / "job.sql")
+    assert done.returncode == 0, done.stderr
+    assert "SHOW JOBS" in done.stdout
+    assert "after |" in done.stdout
+    assert "never" not in done.stdout
+
+
+def test_messages_about_a_job_are_not_torn_by_what_it_prints(tmp_path: Path) -> None:
+    script = "CREATE TABLE p (a INT) WITH ('connector' = 'print');\n" + "INSERT INTO p VALUES (1), (2), (3);\n" * 10
+    (tmp_path / "job.sql").write_text(script)
+    done = thalweg("sql", "-f", tmp_path / "job.sql")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("[INFO] Submitting SQL update statement to the cluster...\n") == 10
+    assert done.stdout.count("successfully submitted to the cluster:\nJob ID: ") == 10
+
+
 def test_a_file_of_statements(tmp_path: Path) -> None:
     script = f"""
         -- a comment; with a semicolon

@@ -1,4 +1,4 @@
-"""What `thalweg --help` says."""
+"""What `thalweg --help` says, and HELP in the SQL shell."""
 
 HELP = """\
 Thalweg runs PyFlink programs and Flink SQL on a native engine, without a JVM.
@@ -33,4 +33,23 @@ Further
   thalweg COMMAND --help             all options of a command
   --alias broker:9092=localhost:9097 use another address for one that a program names (run and sql; also in thalweg.toml)
   thalweg --version
+"""
+
+SQL_HELP = """\
+Statements end with ';' and may take several lines. Tab completes keywords, tables and columns.
+
+  SELECT, WITH, VALUES, TABLE t     run a query; Q or Ctrl-C ends it
+  INSERT INTO t SELECT ...          start a job in the background
+  EXECUTE STATEMENT SET BEGIN ... END;   several INSERTs as one job
+  CREATE / DROP / ALTER TABLE, VIEW, DATABASE, CATALOG, FUNCTION
+  SHOW TABLES, SHOW CREATE TABLE t, DESCRIBE t, EXPLAIN query
+  SHOW JOBS, STOP JOB 'id' [WITH SAVEPOINT]
+  SET 'key' = 'value', SET, RESET 'key', RESET
+
+  SET 'sql-client.execution.result-mode' = 'table' | 'changelog' | 'tableau'
+      table: the current result, in place; changelog: every change; tableau: plain text
+  SET 'execution.runtime-mode' = 'streaming' | 'batch'
+  SET 'table.dml-sync' = 'true'     INSERT waits for its job
+
+  HELP, CLEAR, QUIT
 """

@@ -8,32 +8,13 @@ import sys
 from typing import TYPE_CHECKING
 
 from thalweg._session import state_folder
-from thalweg.cli.sql_runner import PROMPT, SqlRunner
+from thalweg.cli.sql_runner import PROMPT, SqlRunner, run_client_command
 
 if TYPE_CHECKING:
     from thalweg._native import Result
 
 _CONTINUED = " " * (len(PROMPT) - 2) + "> "
 _HISTORY_LINES = 5000
-
-_HELP = """\
-Statements end with ';' and may take several lines. Tab completes keywords, tables and columns.
-
-  SELECT, WITH, VALUES, TABLE t     run a query; Q or Ctrl-C ends it
-  INSERT INTO t SELECT ...          start a job in the background
-  EXECUTE STATEMENT SET BEGIN ... END;   several INSERTs as one job
-  CREATE / DROP / ALTER TABLE, VIEW, DATABASE, CATALOG, FUNCTION
-  SHOW TABLES, SHOW CREATE TABLE t, DESCRIBE t, EXPLAIN query
-  SHOW JOBS, STOP JOB 'id' [WITH SAVEPOINT]
-  SET 'key' = 'value', SET, RESET 'key', RESET
-
-  SET 'sql-client.execution.result-mode' = 'table' | 'changelog' | 'tableau'
-      table: the current result, in place; changelog: every change; tableau: plain text
-  SET 'execution.runtime-mode' = 'streaming' | 'batch'
-  SET 'table.dml-sync' = 'true'     INSERT waits for its job
-
-  HELP, CLEAR, QUIT
-"""
 
 
 class Shell:
@@ -98,12 +79,7 @@ class Shell:
         return [statement for statement, _, _ in _native.split_statements(text, True)]
 
     def _run(self, statement: str) -> None:
-        word = statement.strip().upper()
-        if word == "HELP":
-            print(_HELP)
-        elif word == "CLEAR":
-            print("\x1b[H\x1b[2J", end="", flush=True)
-        else:
+        if not run_client_command(statement):
             mode = self._runner.result_mode()
             # A batch result is whole at once: it is printed, unless pages were asked for.
             pages = mode == "table" and not self._runner.is_batch()

@@ -21,6 +21,21 @@ _RESULT_MODE = "sql-client.execution.result-mode"
 _ENDED = ("FINISHED", "FAILED", "CANCELED")
 
 
+def run_client_command(statement: str) -> bool:
+    """HELP and CLEAR; whether it was one of them."""
+    word = statement.strip().upper()
+    if word == "HELP":
+        from thalweg.cli.help_text import SQL_HELP
+
+        print(SQL_HELP)
+    elif word == "CLEAR":
+        if sys.stdout.isatty():
+            print("\x1b[H\x1b[2J", end="", flush=True)
+    else:
+        return False
+    return True
+
+
 class SqlRunner:
     """One session and the jobs it started in the background."""
 
@@ -40,7 +55,7 @@ class SqlRunner:
                     self._echo(statement)
                 if self._is_quit(statement):
                     break
-                if not self.run(statement):
+                if not run_client_command(statement) and not self.run(statement):
                     return 1
             return self._wait_for_jobs()
         except KeyboardInterrupt:
@@ -112,8 +127,10 @@ class SqlRunner:
             watch.ended()
 
     def _submitted(self, result: Result) -> None:
+        # In one piece: the job's own output may come at any time.
+        sys.stdout.write("[INFO] Submitting SQL update statement to the cluster...\n")
+        sys.stdout.flush()
         job = result.job
-        print("[INFO] Submitting SQL update statement to the cluster...")
         if job is None:
             return
         publish(job)
@@ -127,8 +144,8 @@ class SqlRunner:
             print("[INFO] Complete execution of the SQL update statement.\n", flush=True)
             return
         self._jobs.append(job)
-        print("[INFO] SQL update statement has been successfully submitted to the cluster:")
-        print(f"Job ID: {job.id}\n", flush=True)
+        sys.stdout.write(f"[INFO] SQL update statement has been successfully submitted to the cluster:\nJob ID: {job.id}\n\n")
+        sys.stdout.flush()
 
     def result_mode(self) -> str:
         """table, changelog or tableau."""
