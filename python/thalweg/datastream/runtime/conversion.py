@@ -157,21 +157,6 @@ def value_converter(type_info: TypeInformation | None, wraps: bool = False) -> C
     return None
 
 
-def state_converter(name: str, type_info: TypeInformation) -> Converter:
-    """Makes what is put into the state `name` what its type says; the error names the state."""
-    convert = value_converter(type_info)
-    if convert is None:
-        return _same
-
-    def checked(value: Any) -> Any:
-        try:
-            return convert(value)
-        except (TypeError, ValueError, OverflowError) as error:
-            raise type(error)(f"the state {name!r}: {error}") from None
-
-    return checked
-
-
 def _same(value: Any) -> Any:
     return value
 
@@ -192,6 +177,42 @@ def _shape(type_info: TypeInformation) -> str | None:
         fields = [_shape(part) for part in type_info.get_field_types()]
         return None if None in fields else "(" + "".join([field for field in fields if field is not None]) + ")"
     return None
+
+
+def state_converter(name: str, type_info: TypeInformation) -> Converter:
+    """Makes what is put into the state `name` what its type says; the error names the state."""
+    convert = value_converter(type_info)
+    if convert is None:
+        return _same
+
+    def converted(value: Any) -> Any:
+        try:
+            return convert(value)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise type(error)(f"the state {name!r}: {error}") from None
+
+    return _quick(type_info, converted)
+
+
+_EXACT = {BasicType.STRING: str, BasicType.DOUBLE: float, BasicType.BOOLEAN: bool}
+
+
+def _quick(type_info: TypeInformation, converted: Converter) -> Converter:
+    """The same, with what needs no conversion let through first: state is written for every record."""
+    kind = type_info._parts[0] if isinstance(type_info, BasicTypeInfo) else None
+    if kind in _RANGES:
+        low, high = _RANGES[kind]
+        return lambda value: value if type(value) is int and low <= value <= high else converted(value)
+    if kind in _EXACT:
+        exact = _EXACT[kind]
+        return lambda value: value if type(value) is exact else converted(value)
+    shape = _shape(type_info)
+    if shape is None:
+        return converted
+    from thalweg import _native
+
+    has_shape = _native.has_shape
+    return lambda value: value if has_shape([value], shape) else converted(value)
 
 
 def batch_converter(type_info: TypeInformation | None, wraps: bool = False) -> BatchConverter | None:
