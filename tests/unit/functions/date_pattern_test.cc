@@ -79,10 +79,14 @@ TEST_CASE("numbers of fixed widths are written and read like others") {
   CHECK(formatted("hh:mm a", kFormatter) == "12:34 PM");
   CHECK(formatted("kk KK DD", kSimple, 0) == "24 00 01");
   // Too wide for its place: as many digits as it takes.
-  CHECK(formatted("yyyy-MM", kFormatter, kMsPerDay * 10'000'000) == "29349-01");
+  CHECK(formatted("yyyy-MM", kFormatter, kMsPerDay * 10'000'000) == "+29349-01");
+  CHECK(formatted("yyyy-MM", kSimple, kMsPerDay * 10'000'000) == "29349-01");
+  CHECK(formatted("y-MM", kFormatter, kMsPerDay * 10'000'000) == "29349-01");
+  CHECK(formatted("yyyyy-MM", kFormatter, kMsPerDay * 10'000'000) == "29349-01");
   CHECK(formatted("DD.yyyy", kFormatter) == "75.2024");
   CHECK(formatted("DD.yyyy", kFormatter, kTime + 100 * kMsPerDay) == "175.2024");
   CHECK(formatted("uuuu-MM-dd", kFormatter, -62'198'755'200'000) == "-0001-01-01");
+  CHECK(formatted("yyyy-MM-dd G", kFormatter, -62'198'755'200'000) == "0002-01-01 BC");
 
   CHECK(parsed("yyyy-MM-dd HH:mm:ss", kFormatter, "2024-02-29 23:59:59") ==
         "2024-02-29 23:59:59.000000000");
@@ -105,6 +109,12 @@ TEST_CASE("numbers of fixed widths are written and read like others") {
 TEST_CASE("years that Java has") {
   const auto pattern = JavaDatePattern::compile("y-MM-dd", PatternStyle::kFormatter);
   CHECK(pattern->parse("5900000-01-01")->ms == 186'123'849'580'800'000);
+  CHECK(parsed("yyyy-MM-dd", PatternStyle::kFormatter, "+12345-01-01") ==
+        "+12345-01-01 00:00:00.000000000");
+  CHECK(parsed("yyyy-MM-dd", PatternStyle::kFormatter, "+2024-01-01") == "none");
+  CHECK(parsed("yyyy-MM-dd", PatternStyle::kFormatter, "12345-01-01") == "none");
+  CHECK(parsed("uuuu-MM-dd", PatternStyle::kFormatter, "-12345-01-01") ==
+        "-12345-01-01 00:00:00.000000000");
   CHECK(parsed("y-MM-dd", PatternStyle::kFormatter, "1000000000-01-01") == "none");
 }
 

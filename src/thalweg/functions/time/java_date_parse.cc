@@ -10,6 +10,8 @@ namespace thalweg::functions {
 
 namespace {
 
+/// That 64 bits hold, whatever they are.
+constexpr size_t kMostDigits = 18;
 /// Java's Year.MAX_VALUE.
 constexpr int64_t kMaxYear = 999'999'999;
 
@@ -98,7 +100,7 @@ bool JavaDatePattern::parse_number(size_t index, std::string_view& text, Number&
   const Item& item = items_[index];
   const bool simple = style_ == PatternStyle::kSimple;
   size_t least = 1;
-  size_t most = 18;
+  size_t most = kMostDigits;
   if (is_followed_by_number(index)) {
     least = most = static_cast<size_t>(item.count);
   } else if (!simple && item.count > 1) {
@@ -110,9 +112,13 @@ bool JavaDatePattern::parse_number(size_t index, std::string_view& text, Number&
       text.remove_prefix(1);
     }
   }
-  if (!text.empty() && text[0] == '-' && (simple || item.letter == 'u')) {
-    number.is_negative = true;
+  const bool has_plus = !text.empty() && text[0] == '+' && may_exceed(item);
+  number.is_negative = !text.empty() && text[0] == '-' && (simple || item.letter == 'u');
+  if (has_plus || number.is_negative) {
     text.remove_prefix(1);
+    // Java takes a plus only where the digits are more than the pattern's.
+    least += has_plus ? 1 : 0;
+    most = may_exceed(item) ? kMostDigits : most;
   }
   size_t digits = 0;
   while (digits < most && digits < text.size() && text[digits] >= '0' && text[digits] <= '9') {

@@ -162,6 +162,11 @@ bool JavaDatePattern::is_number(const Item& item) {
   }
 }
 
+bool JavaDatePattern::may_exceed(const Item& item) const {
+  return style_ == PatternStyle::kFormatter && item.count >= 4 &&
+         (item.letter == 'y' || item.letter == 'u' || item.letter == 'Y');
+}
+
 bool JavaDatePattern::is_followed_by_number(size_t index) const {
   return index + 1 < items_.size() && is_number(items_[index + 1]);
 }
@@ -247,7 +252,9 @@ int64_t JavaDatePattern::date_number(const Item& item, const Moment& moment) con
       if (item.letter == 'u' && style_ == PatternStyle::kSimple) {
         return iso_day_of_week(moment.days);
       }
-      const int64_t year = item.letter == 'Y' ? week_of(moment.days).year : moment.date.year;
+      int64_t year = item.letter == 'Y' ? week_of(moment.days).year : moment.date.year;
+      // Years of the era before ours count up too.
+      year = item.letter == 'y' && year <= 0 ? 1 - year : year;
       return item.count == 2 ? floor_modulo<int64_t>(year, 100) : year;
     }
     case 'M':
@@ -306,7 +313,13 @@ void JavaDatePattern::append_number(std::string& out,
                                     const Moment& moment) const {
   const bool is_fraction = item.letter == 'S' && style_ == PatternStyle::kFormatter;
   const int32_t width = is_fraction ? std::min(item.count, kNanoDigits) : item.count;
-  append_padded(out, number_of(item, moment), width);
+  const int64_t number = number_of(item, moment);
+  int64_t wider = 1;
+  for (int32_t digits = 0; may_exceed(item) && digits < width && wider <= number; ++digits) {
+    wider *= 10;
+  }
+  out += may_exceed(item) && number >= wider ? "+" : "";
+  append_padded(out, number, width);
   out.append(static_cast<size_t>(item.count - width), '0');
 }
 

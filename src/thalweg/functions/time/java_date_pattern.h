@@ -56,6 +56,8 @@ class JavaDatePattern {
   };
 
   static bool is_number(const Item& item);
+  /// A year of DateTimeFormatter that has a sign where it is wider than the pattern.
+  bool may_exceed(const Item& item) const;
   std::optional<FixedLayout> find_layout() const;
   int64_t find_resolution_ms() const;
 
