@@ -96,12 +96,13 @@ class GatheringPace {
  public:
   explicit GatheringPace(const FunctionConfig& config)
       : bundle_rows_(number(config, "python.fn-execution.bundle.size", kMostRows)),
-        given_rows_(number(config, "python.fn-execution.arrow.batch.size", 0)) {}
+        given_rows_(number(config, "python.fn-execution.arrow.batch.size", 0)),
+        wait_ms_(config.contains(kHandDriven) ? 0 : kWaitMs) {}
 
   expression::Gathering gathering() const {
     const int64_t rows = given_rows_ > 0 ? given_rows_ : is_slow_ ? kFewRows : kMostRows;
     return {static_cast<int32_t>(std::clamp<int64_t>(std::min(rows, bundle_rows_), 1, kMaxRows)),
-            kWaitMs};
+            wait_ms_};
   }
 
   void measured(int64_t elapsed_ns) { is_slow_ = elapsed_ns > kSlowNs; }
@@ -121,6 +122,7 @@ class GatheringPace {
 
   int64_t bundle_rows_;
   int64_t given_rows_;
+  int64_t wait_ms_;
   bool is_slow_ = false;
 };
 

@@ -146,8 +146,14 @@ SessionPtr make_session(LazyProcess& process,
     handle->process = process.get();
   }
   handle->session = std::make_unique<engine::Session>(handle->process, std::move(options));
-  handle->function_settings = std::make_shared<FunctionSettings>(
-      [engine = handle->session.get()] { return engine->config().values(); });
+  handle->function_settings =
+      std::make_shared<FunctionSettings>([engine = handle->session.get(), hand_driven] {
+        FunctionConfig values = engine->config().values();
+        if (hand_driven) {
+          values[kHandDriven] = "true";
+        }
+        return values;
+      });
   return handle;
 }
 

@@ -12,6 +12,8 @@ from pyflink.table import DataTypes, TableEnvironment
 from pyflink.table.expressions import col
 from pyflink.table.udf import udf
 from pyflink.util.exceptions import Py4JJavaError
+from thalweg.testing.changelog import ChangelogExpectation
+from thalweg.testing.hand_driven import HandDrivenEnvironment
 
 pd = pytest.importorskip("pandas")
 pytest.importorskip("pyarrow")
@@ -180,3 +182,13 @@ def test_arrays_of_times_are_results(batch: TableEnvironment) -> None:
     table = batch.from_elements([([datetime.datetime(1970, 1, 2, 0, 0, 0, 123000)],)], row_type(times))
     found = table.select(udf(lambda s: s, result_type=times, func_type="pandas")(col("v"))).to_pandas()
     assert found.iloc[0, 0].tolist() == [datetime.datetime(1970, 1, 2, 0, 0, 0, 123000)]
+
+
+def test_rows_do_not_wait_for_a_clock_that_stands_still() -> None:
+    environment = HandDrivenEnvironment()
+    environment.execute_sql("CREATE TABLE orders (id INT, v DOUBLE) WITH ('connector' = 'test-stream')")
+    environment.create_temporary_function("twice", udf(lambda s: s * 2, result_type=DataTypes.DOUBLE(), func_type="pandas"))
+    expectation = ChangelogExpectation(environment)
+    environment.feed("orders", (1, 9.5), (2, 7.0))
+    expectation(environment.sql_query("SELECT id, twice(v) FROM orders"), "+I[1, 19.0]", "+I[2, 14.0]")
+    expectation.close()

@@ -6,7 +6,8 @@
 
 namespace thalweg::expression {
 
-/// How many rows a call should be given, and how long the first of them may wait for the others.
+/// How many rows a call should be given, and how long the first of them may wait for the others;
+/// 0: not at all.
 struct Gathering {
   int32_t rows = 0;
   int64_t wait_ms = 0;

@@ -25,14 +25,20 @@ class BatchSizes final : public stream::Operator {
 
 class Factory final : public stream::OperatorFactory {
  public:
+  explicit Factory(int64_t wait_ms) : wait_ms_(wait_ms) {}
+
   std::unique_ptr<stream::Operator> create() const override {
-    return make_gathered(std::make_unique<BatchSizes>(),
-                         [] { return expression::Gathering{.rows = 4, .wait_ms = 10}; });
+    return make_gathered(std::make_unique<BatchSizes>(), [wait_ms = wait_ms_] {
+      return expression::Gathering{.rows = 4, .wait_ms = wait_ms};
+    });
   }
+
+ private:
+  int64_t wait_ms_;
 };
 
-OperatorHarness harness() {
-  return {std::make_shared<const Factory>(), kNumbers};
+OperatorHarness harness(int64_t wait_ms = 10) {
+  return {std::make_shared<const Factory>(wait_ms), kNumbers};
 }
 
 }  // namespace
@@ -56,6 +62,12 @@ TEST_CASE("a batch that is too large is cut") {
   CHECK(gathered.take() == "+I(4, 4)\n+I(4, 8)\n");
   gathered.end();
   CHECK(gathered.take() == "+I(1, 9)\n");
+}
+
+TEST_CASE("rows that may not wait leave at once") {
+  OperatorHarness gathered = harness(0);
+  gathered.feed({row(1), row(2), row(3), row(4), row(5)});
+  CHECK(gathered.take() == "+I(4, 4)\n+I(1, 5)\n");
 }
 
 TEST_CASE("nothing overtakes rows that wait") {

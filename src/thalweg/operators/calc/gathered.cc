@@ -28,6 +28,9 @@ class Gathered final : public stream::Operator {
     if (rows_ >= wanted.rows) {
       send_full(wanted);
     }
+    if (wanted.wait_ms == 0) {
+      send_all();
+    }
   }
 
   void on_watermark(EventTime watermark, stream::Output& output) override {
