@@ -107,14 +107,18 @@ void modify_column(CatalogTable& table, const sql::PlacedColumn& placed) {
         fmt::format("Try to modify a column `{}` which does not exist in the table.", name),
         placed.column.name.position);
   }
+  sql::ColumnDefinition column = placed.column;
+  if (!column.comment) {
+    column.comment = old->comment;
+  }
   const bool moves = placed.placement.first || placed.placement.after.has_value();
   if (!moves) {
-    *old = placed.column;
+    *old = std::move(column);
     return;
   }
   table.columns.erase(old);
   table.columns.insert(placed_at(table.columns, placed.placement, table.columns.end()),
-                       placed.column);
+                       std::move(column));
 }
 
 }  // namespace

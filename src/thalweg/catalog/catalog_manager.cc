@@ -26,10 +26,9 @@ namespace {
 
 CatalogManager::CatalogManager()
     : current_catalog_(kDefaultCatalog), current_database_(kDefaultDatabase) {
-  catalogs_[current_catalog_] = {
-      .catalog = make_in_memory_catalog(current_database_),
-      .info = {.options = {{"type", "generic_in_memory"}}, .comment = {}},
-      .default_database = current_database_};
+  catalogs_[current_catalog_] = {.catalog = make_in_memory_catalog(current_database_),
+                                 .info = {},  // no statement made it: nothing to describe
+                                 .default_database = current_database_};
 }
 
 Catalog& CatalogManager::require_catalog(const std::string& name) const {
@@ -104,7 +103,7 @@ bool CatalogManager::has_catalog(const std::string& name) const {
 
 const CatalogManager::CatalogInfo& CatalogManager::catalog_info(const std::string& name) const {
   const auto found = catalogs_.find(name);
-  if (found == catalogs_.end()) {
+  if (found == catalogs_.end() || found->second.info.options.empty()) {
     throw Error(ErrorCode::kCatalogNotFound,
                 fmt::format("Cannot obtain metadata information from Catalog {}.", name));
   }

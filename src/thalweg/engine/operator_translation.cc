@@ -218,6 +218,7 @@ OperatorPtr translate_sort(const planner::Sort& node, const TranslationContext& 
                 .offset = node.offset,
                 .fetch = node.fetch.value_or(std::numeric_limits<int32_t>::max()),
                 .needs_retract = node.needs_retract,
+                .update_key = node.update_key,
                 .generate_update_before = node.sends_update_before},
                context);
 }

@@ -180,9 +180,30 @@ Result execute_show(SessionState& state, const sql::Show& show) {
   }
 }
 
+static Result describe_catalog(const SessionState& state, const sql::Describe& describe) {
+  const std::string& name = describe.name.last();
+  const catalog::CatalogManager::CatalogInfo& info = state.catalogs.catalog_info(name);
+  std::vector<std::vector<std::string>> rows = {{"name", name}};
+  if (const auto type = info.options.find("type"); type != info.options.end()) {
+    rows.push_back({"type", type->second});
+  }
+  rows.push_back({"comment", info.comment.value_or("")});
+  if (describe.extended) {
+    for (const auto& [key, value] : info.options) {
+      if (key != "type") {
+        rows.push_back({"option:" + key, value});
+      }
+    }
+  }
+  return text_listing({"info name", "info value"}, rows);
+}
+
 Result execute_describe(SessionState& state, const sql::Describe& describe) {
+  if (describe.describe_kind == sql::DescribeKind::kCatalog) {
+    return describe_catalog(state, describe);
+  }
   if (describe.describe_kind != sql::DescribeKind::kTable) {
-    throw Error(ErrorCode::kNotSupported, "Only tables and views can be described")
+    throw Error(ErrorCode::kNotSupported, "Only tables, views and catalogs can be described")
         .at(describe.position);
   }
   return description(find_entry(state, describe.name), nullptr);

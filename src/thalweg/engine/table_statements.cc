@@ -50,9 +50,10 @@ catalog::CatalogObject define_object(SessionState& state, const sql::Statement& 
 Result execute_create_table(SessionState& state, const sql::CreateTable& create) {
   const catalog::ObjectPath path = state.catalogs.qualify(create.name);
   catalog::CatalogTable table = catalog::define_table(create, state.catalogs);
+  Schema query_schema;
   if (create.as_query != nullptr) {
-    catalog::add_query_columns(
-        table, create, planner::schema_of_query(*create.as_query, {}, false, state.planner));
+    query_schema = planner::schema_of_query(*create.as_query, {}, false, state.planner);
+    catalog::add_query_columns(table, create, query_schema);
   }
   resolve(state, table);
   const bool made =
@@ -66,6 +67,10 @@ Result execute_create_table(SessionState& state, const sql::CreateTable& create)
     sql::Insert insert;
     insert.table = create.name;
     insert.query = create.as_query;
+    for (const Field& column : query_schema) {
+      insert.columns.emplace_back(
+          std::vector<sql::Identifier>{sql::Identifier(column.name, create.position)});
+    }
     return execute_insert_plans(state, {planner::bind_insert(insert, state.planner)}, {});
   } catch (...) {
     state.catalogs.drop_table(path, create.temporary, true);

@@ -30,6 +30,8 @@ class SessionZone {
 
   int64_t to_instant(int64_t local_ms) const { return zone_.to_instant(local_ms); }
 
+  const TimeZone& zone() const { return zone_; }
+
  private:
   std::string name_ = "UTC";
   TimeZone zone_;

@@ -95,6 +95,19 @@ ExpressionPtr GroupedBinder::add_call(AggregateCall call, const sql::Expr& expr)
   return reference(calls_.size() - 1);
 }
 
+/// Flink's keys of distinct values in streaming mode.
+static void require_distinct_types(const std::vector<ExpressionPtr>& arguments) {
+  for (const ExpressionPtr& argument : arguments) {
+    if (argument->type.is_nested() || argument->type.is_binary()) {
+      throw Error(ErrorCode::kNotSupported,
+                  fmt::format("Distinct aggregate function does not support type: {}.",
+                              argument->type.to_string()))
+          .at(argument->position)
+          .hint("Cast it to STRING.");
+    }
+  }
+}
+
 ExpressionPtr GroupedBinder::bind_aggregate(const sql::FunctionCall& node) {
   if (!node.order_by.empty()) {
     throw Error(ErrorCode::kNotSupported, "ORDER BY inside an aggregate is not supported")
@@ -111,6 +124,9 @@ ExpressionPtr GroupedBinder::bind_aggregate(const sql::FunctionCall& node) {
           .at(node.position);
     }
     arguments.push_back(binder.bind(*argument));
+    if (arguments.back()->type.kind() == TypeKind::kNull) {
+      throw Error(ErrorCode::kValidation, "Illegal use of 'NULL'").at(argument->position);
+    }
   }
   AggregateCall call;
   call.function = find_aggregate(node, context());
@@ -124,8 +140,19 @@ ExpressionPtr GroupedBinder::bind_aggregate(const sql::FunctionCall& node) {
     call.function =
         context().functions.find_aggregate(json_function(function_name(node), *node.json));
   }
+  if (call.function->name().starts_with("JSON_") && !arguments.empty() &&
+      expression::bound_arguments({arguments.back()}).front().is_json) {
+    call.function = context().functions.find_aggregate("$" + call.function->name() + "_OF_JSON");
+  }
   call.signature = bind_signature(*call.function, arguments, node.position);
   call.distinct = node.quantifier == sql::SetQuantifier::kDistinct;
+  if (call.function->name() == "COUNT" && arguments.size() > 1) {
+    throw Error(ErrorCode::kNotSupported, "We now only support the count of one field.")
+        .at(node.position);
+  }
+  if (call.distinct && !context().is_batch()) {
+    require_distinct_types(arguments);
+  }
   for (size_t i = 0; i < arguments.size(); ++i) {
     ExpressionPtr argument = arguments[i];
     if (i < call.signature.arguments.size()) {

@@ -54,6 +54,8 @@ class ChangelogPass {
         return wants_before || as<Correlate>(node).function->replaces_rows;
       case PhysicalNodeKind::kChangelogNormalize:
         return false;
+      case PhysicalNodeKind::kSort:
+        return as<Sort>(node).update_key.empty();
       case PhysicalNodeKind::kSink:
         return sink_mode(as<Sink>(node)).update_before;
       default:

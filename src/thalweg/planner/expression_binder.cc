@@ -230,6 +230,11 @@ ExpressionPtr ExpressionBinder::bind_in(const sql::In& in) {
   }
   const ExpressionPtr operand = bind(*in.operand);
   Operands values = bind_all(in.values);
+  for (ExpressionPtr& value : values) {  // a text in a list of numbers is read as one
+    if (operand->type.is_numeric() && value->type.is_character()) {
+      value = as_type(value, operand->type.as_nullable(value->type.is_nullable()));
+    }
+  }
   std::vector<DataType> types = {operand->type};
   for (const ExpressionPtr& value : values) {
     types.push_back(value->type);

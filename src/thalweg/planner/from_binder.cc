@@ -68,7 +68,14 @@ BoundFrom QueryBinder::bind_named(const sql::NamedTable& table) {
 }
 
 BoundFrom QueryBinder::bind_derived(const sql::DerivedTable& table) {
-  return with_alias(bind(*table.query), table.alias, "", {});
+  // Rows of a subquery have no order: without a limit, ORDER BY says nothing there.
+  const bool has_limit = table.query->offset != nullptr || table.query->fetch != nullptr;
+  if (table.query->order_by.empty() || has_limit) {
+    return with_alias(bind(*table.query), table.alias, "", {});
+  }
+  sql::Query unordered = *table.query;
+  unordered.order_by.clear();
+  return with_alias(bind(unordered), table.alias, "", {});
 }
 
 BoundFrom QueryBinder::bind_table_function(const sql::TableFunction& function) {

@@ -246,7 +246,7 @@ stream::OptionMap hint_options(const std::vector<sql::Hint>& hints) {
 
 LogicalPtr bind_insert(const sql::Insert& insert, const PlannerContext& context) {
   const catalog::TableEntry entry = require_table(insert.table, context);
-  LogicalPtr query = bind_query(*insert.query, context);
+  LogicalPtr query = QueryBinder(context).bind(*insert.query);
   InsertBinder binder(entry, hint_options(insert.hints), context);
   binder.set_options(insert.overwrite, insert.on_conflict != sql::Insert::OnConflict::kUnset);
   const bool is_named = !insert.columns.empty() || !insert.partition.empty();

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "thalweg/common/error.h"
+#include "thalweg/types/civil_date.h"
 #include "thalweg/types/text.h"
 
 namespace thalweg::planner {
@@ -81,9 +82,15 @@ int32_t fraction_digits(std::string_view text) {
 }
 
 ExpressionPtr timestamp(const Literal& literal) {
-  const int32_t precision = std::min(fraction_digits(literal.text), 9);
-  const std::optional<Int128> value = text::parse_timestamp(literal.text, precision);
-  if (!value || literal.text.find(':') == std::string::npos) {
+  // A day alone is its midnight; of a fraction, nine digits count.
+  const size_t clock = literal.text.find(' ');
+  const int32_t fraction = fraction_digits(literal.text);
+  const int32_t precision = std::min(fraction, 9);
+  const std::string_view text =
+      std::string_view(literal.text).substr(0, literal.text.size() - (fraction - precision));
+  const std::optional<Int128> value = text::parse_timestamp(text, precision);
+  if (!value || !text::parse_date(text.substr(0, clock)) ||
+      (clock != std::string::npos && text.substr(clock + 1).starts_with("24"))) {
     illegal(literal, "TIMESTAMP", "yyyy-MM-dd HH:mm:ss");
   }
   const DataType type = literal.literal_kind == LiteralKind::kTimestampLtz
@@ -114,7 +121,7 @@ ExpressionPtr from_text(const Literal& literal) {
     }
     case LiteralKind::kTime: {
       const std::optional<int32_t> ms = text::parse_time(literal.text);
-      if (!ms) {
+      if (!ms || *ms < 0 || *ms >= kMsPerDay) {
         illegal(literal, "TIME", "HH:mm:ss");
       }
       const int32_t precision = std::min(fraction_digits(literal.text), 3);
@@ -161,6 +168,15 @@ static ExpressionPtr bind_by_text(const Literal& literal, bool negate) {
                           literal.position);
     default:
       return from_text(literal);
+  }
+}
+
+void refuse_untyped_null(const sql::Expr& expr) {
+  const auto* literal = sql::if_a<sql::Literal>(expr);
+  if (literal != nullptr && literal->literal_kind == LiteralKind::kNull && !literal->type) {
+    throw Error(ErrorCode::kValidation, "Illegal use of 'NULL'")
+        .at(literal->position)
+        .hint("Give it a type: CAST(NULL AS STRING).");
   }
 }
 

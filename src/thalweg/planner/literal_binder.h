@@ -12,4 +12,7 @@ expression::ExpressionPtr bind_literal(const sql::Literal& literal, bool negate 
 /// The milliseconds (or months) of an interval literal; checks the precision of its leading field.
 int64_t interval_value(const sql::Literal& literal);
 
+/// Throws where Calcite lets no bare NULL stand: as a column of SELECT, or a value of VALUES.
+void refuse_untyped_null(const sql::Expr& expr);
+
 }  // namespace thalweg::planner

@@ -260,6 +260,13 @@ std::string_view name_of(SetOperationKind operation) {
 
 }  // namespace
 
+/// Columns of set operations are not cast to text, nor dates to timestamps.
+static std::optional<DataType> common_column_type(const DataType& left, const DataType& right) {
+  const bool mixes_dates = (left.kind() == TypeKind::kDate && right.is_timestamp()) ||
+                           (left.is_timestamp() && right.kind() == TypeKind::kDate);
+  return mixes_dates ? std::nullopt : expression::least_common_type(left, right);
+}
+
 LogicalPtr make_set_operation(SetOperationKind operation,
                               bool all,
                               LogicalPtr left,
@@ -275,14 +282,13 @@ LogicalPtr make_set_operation(SetOperationKind operation,
   for (size_t i = 0; i < left->schema.size(); ++i) {
     const DataType& left_type = left->schema[i].type;
     const DataType& right_type = right->schema[i].type;
-    types.push_back(with_common_attribute(
-        require_common_type(
-            {left_type, right_type},
-            fmt::format("Type mismatch in column {} of {}", i + 1, name_of(operation)),
-            position),
-        left_type,
-        right_type,
-        operation));
+    const auto common = common_column_type(left_type, right_type);
+    if (!common) {
+      throw Error(ErrorCode::kTypeMismatch,
+                  fmt::format("Type mismatch in column {} of {}", i + 1, name_of(operation)))
+          .at(position);
+    }
+    types.push_back(with_common_attribute(*common, left_type, right_type, operation));
     schema.push_back({left->schema[i].name, types.back()});
   }
   auto node = std::make_shared<LogicalSetOperation>();

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "thalweg/common/error.h"
+#include "thalweg/planner/column_trends.h"
 #include "thalweg/planner/physical_planner.h"
 
 namespace thalweg::planner {
@@ -33,6 +34,9 @@ PhysicalPtr PhysicalPlanner::plan_aggregate(const LogicalAggregate& node) {
   aggregate->keys = node.keys;
   aggregate->calls = node.calls;
   aggregate->needs_retract = has_changes(*input) && !is_batch_;
+  if (aggregate->needs_retract) {
+    aggregate->calls = without_needless_retraction(std::move(aggregate->calls), *input);
+  }
   aggregate->emits_at_end = is_batch_;
   const auto* literal_rows = if_a<LogicalValues>(*node.inputs[0]);
   aggregate->emits_when_empty =

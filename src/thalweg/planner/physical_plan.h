@@ -233,6 +233,8 @@ struct Sort : PhysicalNodeOf<PhysicalNodeKind::kSort> {
   bool is_temporal = false;
   bool sends_update_before = true;
   bool needs_retract = false;
+  /// The input's key, where each update only ranks a row higher: its old rows are not needed.
+  std::vector<ColumnIndex> update_key;
   /// Emits once, at the end of input (batch).
   bool emits_at_end = false;
   AggregatePhase phase = AggregatePhase::kComplete;

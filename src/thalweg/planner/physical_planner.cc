@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "thalweg/common/error.h"
+#include "thalweg/planner/column_trends.h"
 #include "thalweg/planner/expression_rewrite.h"
 #include "thalweg/planner/insert_cast.h"
 #include "thalweg/planner/logical_build.h"
@@ -208,6 +209,17 @@ PhysicalPtr PhysicalPlanner::plan_changelog_function(const LogicalChangelogFunct
   return function;
 }
 
+/// Whether rows have a key and every update ranks them higher by `keys`.
+static bool only_rise(const PhysicalNode& input, const std::vector<SortKey>& keys) {
+  const std::vector<Trend> trends = column_trends(input);
+  return !input.upsert_key.empty() &&
+         std::all_of(keys.begin(), keys.end(), [&](const SortKey& key) {
+           const Trend trend = trends[static_cast<size_t>(key.column.value)];
+           return trend == Trend::kConstant ||
+                  trend == (key.descending ? Trend::kRising : Trend::kFalling);
+         });
+}
+
 PhysicalPtr PhysicalPlanner::plan_sort(const LogicalSort& node) {
   PhysicalPtr input = plan(node.inputs[0]);
   if (node.keys.empty()) {
@@ -238,6 +250,10 @@ PhysicalPtr PhysicalPlanner::plan_sort(const LogicalSort& node) {
     sort->is_temporal = true;
   } else if (!is_batch_) {
     sort->changelog = stream::ChangelogMode::all();
+    if (sort->needs_retract && sort->offset == 0 && only_rise(*input, sort->keys)) {
+      sort->needs_retract = false;
+      sort->update_key = input->upsert_key;
+    }
     if (!sort->unique_keys.empty()) {
       sort->upsert_key = sort->unique_keys.front();
     }

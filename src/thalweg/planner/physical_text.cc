@@ -274,8 +274,15 @@ std::string sort_terms(const Sort& sort) {
   if (sort.emits_at_end) {
     return text + fmt::format(", global=[{}]", sort.phase != AggregatePhase::kLocal);
   }
-  return text + fmt::format(", strategy=[{}]",
-                            sort.needs_retract ? "RetractStrategy" : "AppendFastStrategy");
+  std::string strategy = sort.needs_retract ? "RetractStrategy" : "AppendFastStrategy";
+  if (!sort.update_key.empty()) {
+    std::vector<int32_t> key;
+    for (const ColumnIndex column : sort.update_key) {
+      key.push_back(column.value);
+    }
+    strategy = fmt::format("UpdateFastStrategy[{}]", fmt::join(key, ","));
+  }
+  return text + fmt::format(", strategy=[{}]", strategy);
 }
 
 std::string limit_terms(const Limit& limit, bool is_batch) {

@@ -14,8 +14,21 @@ namespace thalweg::planner {
 
 using expression::ExpressionPtr;
 
+/// What is made of NULLs alone, COALESCE(NULL, NULL) for one, has no type.
+static void refuse_untyped_columns(const Schema& schema, SourcePosition position) {
+  for (const Field& column : schema) {
+    if (column.type.kind() == TypeKind::kNull) {
+      throw Error(ErrorCode::kValidation, "Illegal use of 'NULL'")
+          .at(position)
+          .hint("Give it a type: CAST(NULL AS STRING).");
+    }
+  }
+}
+
 LogicalPtr bind_query(const sql::Query& query, const PlannerContext& context) {
-  return QueryBinder(context).bind(query);
+  LogicalPtr plan = QueryBinder(context).bind(query);
+  refuse_untyped_columns(plan->schema, query.position);
+  return plan;
 }
 
 namespace {

@@ -7,6 +7,7 @@
 #include "thalweg/planner/expression_binder.h"
 #include "thalweg/planner/expression_walk.h"
 #include "thalweg/planner/function_lookup.h"
+#include "thalweg/planner/literal_binder.h"
 
 namespace thalweg::planner {
 
@@ -87,6 +88,7 @@ std::vector<SelectColumn> expand_items(const std::vector<sql::SelectItem>& items
       expand_star(*star, scope, columns);
       continue;
     }
+    refuse_untyped_null(*item.expr);
     columns.push_back({item.expr, nullptr, name_of(item, columns.size()), item.alias.has_value()});
   }
   return columns;

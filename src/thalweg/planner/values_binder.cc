@@ -4,6 +4,7 @@
 
 #include "thalweg/common/error.h"
 #include "thalweg/planner/expression_binder.h"
+#include "thalweg/planner/literal_binder.h"
 #include "thalweg/planner/logical_build.h"
 #include "thalweg/planner/query_binder.h"
 
@@ -75,6 +76,7 @@ LogicalPtr QueryBinder::bind_values(const sql::Values& values) {
   for (const auto& row : values.rows) {
     rows.emplace_back();
     for (const sql::ExprPtr& value : row) {
+      refuse_untyped_null(*value);
       rows.back().push_back(binder.bind(*value));
     }
     if (rows.back().size() != rows.front().size()) {

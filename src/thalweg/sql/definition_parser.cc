@@ -63,6 +63,9 @@ ColumnDefinition parse_column_definition(TokenCursor& cursor) {
     column.expr = parse_expr(cursor);
   } else {
     const size_t type_first = cursor.index();
+    if (cursor.at("INTERVAL")) {  // a type of expressions only
+      cursor.unexpected("a column's type");
+    }
     column.type = parse_nullable_type(cursor);
     column.type_position = cursor.since(type_first);
     if (cursor.accept("METADATA")) {

@@ -59,9 +59,10 @@ std::vector<NamedWindow> parse_windows(TokenCursor& cursor) {
 }
 
 void parse_select_clauses(TokenCursor& cursor, Select& select) {
-  if (cursor.accept("FROM")) {
-    select.from = parse_from(cursor);
+  if (!cursor.accept("FROM")) {
+    return;  // nothing else can follow a SELECT of constants
   }
+  select.from = parse_from(cursor);
   if (cursor.accept("WHERE")) {
     select.where = parse_expr(cursor);
   }

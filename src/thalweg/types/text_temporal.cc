@@ -135,10 +135,10 @@ std::optional<int32_t> take_fraction(std::string_view& text) {
   return *value * static_cast<int32_t>(power_of_ten(static_cast<int32_t>(9 - digits)));
 }
 
-/// Nanoseconds of the day from "H:m:s[.fraction]", all of `text`.
+/// Nanoseconds of the day from "H:m:s[.fraction]", all of `text`; 24:00:00 is the next day's start.
 std::optional<int64_t> parse_clock(std::string_view text) {
   const auto hour = take_number(text, 1, 2);
-  if (!hour || *hour > 23 || !take_char(text, ':')) {
+  if (!hour || *hour > 24 || !take_char(text, ':')) {
     return std::nullopt;
   }
   const auto minute = take_number(text, 1, 2);
@@ -153,7 +153,9 @@ std::optional<int64_t> parse_clock(std::string_view text) {
   if (!fraction || !text.empty()) {
     return std::nullopt;
   }
-  return ((int64_t{*hour} * 60 + *minute) * 60 + *second) * 1'000'000'000 + *fraction;
+  const int64_t nanos =
+      ((int64_t{*hour} * 60 + *minute) * 60 + *second) * 1'000'000'000 + *fraction;
+  return nanos <= kNanosPerDay ? std::optional(nanos) : std::nullopt;
 }
 
 }  // namespace
@@ -295,7 +297,11 @@ std::optional<Int128> parse_timestamp(std::string_view text, int32_t precision, 
   if (!day) {
     return std::nullopt;
   }
-  const auto days = checked_days(*year, *month, *day);
+  // Java's formatters resolve a day that a month lacks to the month's last one.
+  const bool is_day = *month >= 1 && *month <= 12 && *day >= 1 && *day <= 31;
+  const auto days = is_day
+                        ? checked_days(*year, *month, std::min(*day, days_in_month(*year, *month)))
+                        : std::nullopt;
   if (!days) {
     return std::nullopt;
   }

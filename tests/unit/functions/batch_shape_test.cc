@@ -162,7 +162,7 @@ const std::vector<std::string>& expressions() {
       "s < p",
       "d > 1",
       "dc >= 1",
-      "dt < t",
+      "CAST(dt AS TIMESTAMP(3)) < t",
       "t = t9",
       "s IS NOT DISTINCT FROM p",
       "arr = arr",

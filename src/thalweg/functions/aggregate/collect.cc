@@ -3,6 +3,7 @@
 #include "thalweg/functions/aggregate/ordered_counts.h"
 #include "thalweg/functions/aggregate/value_codec.h"
 #include "thalweg/functions/signature.h"
+#include "thalweg/types/java_map_order.h"
 
 namespace thalweg::functions {
 
@@ -46,14 +47,22 @@ struct CountsPolicy {
 };
 
 struct CollectPolicy : CountsPolicy {
+  /// In the order of Java's maps, which programs see.
   void append(const Object* object, ColumnBuilder& results) const {
     if (object != nullptr) {
+      ColumnBuilder unordered(results.type());
       for (const auto& [value, number] : object->counts()) {
         if (number > 0) {
           std::string_view bytes = value;
-          decode_value(bytes, results.child(0));
-          results.child(1).append(static_cast<int32_t>(number));
+          decode_value(bytes, unordered.child(0));
+          unordered.child(1).append(static_cast<int32_t>(number));
         }
+      }
+      unordered.append_list();
+      const ColumnPtr map = unordered.finish();
+      for (const int32_t entry : java_map_order(*map, 0)) {
+        results.child(0).append_from(*map->child(0), entry);
+        results.child(1).append_from(*map->child(1), entry);
       }
     }
     results.append_list();

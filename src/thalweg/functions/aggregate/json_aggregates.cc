@@ -18,7 +18,11 @@ namespace {
 
 using ColumnSpan = std::span<const ColumnPtr>;
 
-std::string json_of(const Column& column, int32_t row) {
+/// `is_json`: the value is JSON text already, from a function that makes it.
+std::string json_of(const Column& column, int32_t row, bool is_json) {
+  if (is_json && !column.is_null(row)) {
+    return std::string(column.string_at(row));
+  }
   std::string text;
   append_json_of(text, column, row);
   return text;
@@ -27,17 +31,18 @@ std::string json_of(const Column& column, int32_t row) {
 struct ArrayPolicy {
   using Object = ValueSequence;
   bool keeps_nulls;
+  bool takes_json;
 
   bool skips(ColumnSpan arguments, int32_t row) const {
     return !keeps_nulls && arguments[0]->is_null(row);
   }
 
   int64_t add(Object& object, ColumnSpan arguments, int32_t row) const {
-    return object.add(json_of(*arguments[0], row));
+    return object.add(json_of(*arguments[0], row, takes_json));
   }
 
   int64_t remove(Object& object, ColumnSpan arguments, int32_t row) const {
-    return object.remove(json_of(*arguments[0], row));
+    return object.remove(json_of(*arguments[0], row, takes_json));
   }
 
   int64_t merge(Object& into, const Object& from) const {
@@ -113,6 +118,7 @@ const std::shared_ptr<const stream::StateObjectKind>& JsonFields::kind() {
 struct ObjectPolicy {
   using Object = JsonFields;
   bool keeps_nulls;
+  bool takes_json;
 
   bool skips(ColumnSpan arguments, int32_t row) const {
     return !keeps_nulls && arguments[1]->is_null(row);
@@ -136,7 +142,7 @@ struct ObjectPolicy {
   }
 
   int64_t add(Object& object, ColumnSpan arguments, int32_t row) const {
-    return put(object, key_of(arguments, row), json_of(*arguments[1], row));
+    return put(object, key_of(arguments, row), json_of(*arguments[1], row, takes_json));
   }
 
   int64_t remove(Object& object, ColumnSpan arguments, int32_t row) const {
@@ -194,9 +200,27 @@ AggregateFunction json_aggregate(std::vector<std::string> names,
   function.description = "All values as one JSON text.";
   function.bind = of_json(std::move(parameters));
   function.make_kernel = [keeps_nulls](const Signature&, std::span<const BoundArgument>, bool) {
-    return object_kernel(Policy{keeps_nulls});
+    return object_kernel(Policy{keeps_nulls, false});
   };
   return function;
+}
+
+/// Adds the function, and under a name of its own the one for values that are JSON already.
+template <typename Policy>
+void add_json_aggregate(FunctionRegistry& registry,
+                        std::vector<std::string> names,
+                        std::string forms,
+                        Parameters parameters,
+                        bool keeps_nulls) {
+  AggregateFunction function =
+      json_aggregate<Policy>(std::move(names), std::move(forms), parameters, keeps_nulls);
+  AggregateFunction nested = function;
+  nested.names = {"$" + function.name() + "_OF_JSON"};
+  nested.make_kernel = [keeps_nulls](const Signature&, std::span<const BoundArgument>, bool) {
+    return object_kernel(Policy{keeps_nulls, true});
+  };
+  registry.add(std::move(function));
+  registry.add(std::move(nested));
 }
 
 }  // namespace
@@ -205,20 +229,26 @@ void add_json_aggregates(FunctionRegistry& registry) {
   const std::string array_forms = "'JSON_ARRAYAGG(<ANY> [{ NULL | ABSENT } ON NULL])'";
   const std::string object_forms =
       "'JSON_OBJECTAGG([KEY] <CHARACTER> VALUE <ANY> [{ NULL | ABSENT } ON NULL])'";
-  registry.add(json_aggregate<ArrayPolicy>(
-      {"JSON_ARRAYAGG", "JSON_ARRAYAGG_ABSENT_ON_NULL"}, array_forms, {{Family::kAny}}, false));
-  registry.add(json_aggregate<ArrayPolicy>({"JSON_ARRAYAGG_NULL_ON_NULL"},
-                                           "'JSON_ARRAYAGG_NULL_ON_NULL(<ANY>)'",
-                                           {{Family::kAny}},
-                                           true));
-  registry.add(json_aggregate<ObjectPolicy>({"JSON_OBJECTAGG", "JSON_OBJECTAGG_NULL_ON_NULL"},
-                                            object_forms,
-                                            {{Family::kText, Family::kAny}},
-                                            true));
-  registry.add(json_aggregate<ObjectPolicy>({"JSON_OBJECTAGG_ABSENT_ON_NULL"},
-                                            "'JSON_OBJECTAGG_ABSENT_ON_NULL(<CHARACTER>, <ANY>)'",
-                                            {{Family::kText, Family::kAny}},
-                                            false));
+  add_json_aggregate<ArrayPolicy>(registry,
+                                  {"JSON_ARRAYAGG", "JSON_ARRAYAGG_ABSENT_ON_NULL"},
+                                  array_forms,
+                                  {{Family::kAny}},
+                                  false);
+  add_json_aggregate<ArrayPolicy>(registry,
+                                  {"JSON_ARRAYAGG_NULL_ON_NULL"},
+                                  "'JSON_ARRAYAGG_NULL_ON_NULL(<ANY>)'",
+                                  {{Family::kAny}},
+                                  true);
+  add_json_aggregate<ObjectPolicy>(registry,
+                                   {"JSON_OBJECTAGG", "JSON_OBJECTAGG_NULL_ON_NULL"},
+                                   object_forms,
+                                   {{Family::kText, Family::kAny}},
+                                   true);
+  add_json_aggregate<ObjectPolicy>(registry,
+                                   {"JSON_OBJECTAGG_ABSENT_ON_NULL"},
+                                   "'JSON_OBJECTAGG_ABSENT_ON_NULL(<CHARACTER>, <ANY>)'",
+                                   {{Family::kText, Family::kAny}},
+                                   false);
 }
 
 }  // namespace thalweg::functions

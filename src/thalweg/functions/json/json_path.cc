@@ -17,7 +17,12 @@ class JsonPath::Compiler {
     while (!text_.empty() && is_space(text_.back())) {
       text_.remove_suffix(1);
     }
-    if (!take('$')) {
+    if (text_.empty()) {
+      return std::nullopt;
+    }
+    // A path without its $ starts with a name or with brackets.
+    const bool starts_with_name = !take('$') && text_[0] != '[';
+    if (starts_with_name && !name_step()) {
       return std::nullopt;
     }
     while (!text_.empty()) {
@@ -75,6 +80,10 @@ class JsonPath::Compiler {
     } else if (!text_.empty() && text_[0] == '[') {
       return bracket();  // $.['a'] is $['a']
     }
+    return name_step();
+  }
+
+  bool name_step() {
     if (take('*')) {
       add({StepKind::kAll, {}, {}, {}, {}}, false);
       return true;

@@ -90,6 +90,10 @@ void append_json_of(std::string& out, const Column& column, int32_t row) {
       out += '"';
       return;
     case TypeKind::kFloat:
+      text::append_double(text, column.at<float>(row));  // Flink's JSON knows doubles only
+      out +=
+          text == "NaN" || text.ends_with("Infinity") ? '"' + text + '"' : big_decimal_text(text);
+      return;
     case TypeKind::kDouble:
     case TypeKind::kDecimal:
       text::append_value(text, column, row, text::Style::kPrint, TimeZone::utc());
@@ -120,8 +124,7 @@ void append_json_of(std::string& out, const Column& column, int32_t row) {
 }
 
 bool has_json_form(const DataType& type) {
-  if (type.is_interval() || type.kind() == TypeKind::kOpaque ||
-      type.kind() == TypeKind::kBitmap) {
+  if (type.is_interval() || type.kind() == TypeKind::kOpaque || type.kind() == TypeKind::kBitmap) {
     return false;
   }
   if (type.kind() == TypeKind::kMap || type.kind() == TypeKind::kMultiset) {

@@ -196,7 +196,10 @@ class Translator {
       member(sides.back());
       first = false;
     }
-    at_ += at_ < text_.size() ? 1 : 0;
+    if (at_ == text_.size()) {
+      return "[";  // unclosed: no pattern, in PCRE2 as in Java
+    }
+    ++at_;
     if (sides.size() == 1) {
       return sides[0].spell(negated);
     }

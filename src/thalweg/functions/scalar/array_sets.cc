@@ -54,34 +54,14 @@ void distinct(std::span<const ColumnPtr> arguments, int32_t row, ColumnBuilder& 
   builder.append_list();
 }
 
-/// Elements of the first array that the second has, each once.
-void intersect(std::span<const ColumnPtr> arguments, int32_t row, ColumnBuilder& builder) {
+/// Elements of the first array that the second has, or has not, each once.
+template <bool kWanted>
+void keep_where(std::span<const ColumnPtr> arguments, int32_t row, ColumnBuilder& builder) {
   const Elements left = elements_of(*arguments[0], row);
   const Elements right = elements_of(*arguments[1], row);
   for (int32_t i = left.begin; i < left.end; ++i) {
     const bool is_first = Elements{left.values, left.begin, i}.find(left.values, i) < 0;
-    if (is_first && right.find(left.values, i) >= 0) {
-      builder.child(0).append_from(left.values, i);
-    }
-  }
-  builder.append_list();
-}
-
-/// Takes the second array's elements away one for one, as Flink does.
-void except(std::span<const ColumnPtr> arguments, int32_t row, ColumnBuilder& builder) {
-  const Elements left = elements_of(*arguments[0], row);
-  const Elements right = elements_of(*arguments[1], row);
-  std::vector<bool> used(static_cast<size_t>(right.size()), false);
-  for (int32_t i = left.begin; i < left.end; ++i) {
-    bool taken = false;
-    for (int32_t j = right.begin; j < right.end && !taken; ++j) {
-      const auto at = static_cast<size_t>(j - right.begin);
-      if (!used[at] && equal_values(left.values, i, right.values, j)) {
-        used[at] = true;
-        taken = true;
-      }
-    }
-    if (!taken) {
+    if (is_first && (right.find(left.values, i) >= 0) == kWanted) {
       builder.child(0).append_from(left.values, i);
     }
   }
@@ -121,15 +101,14 @@ void add_array_sets(FunctionRegistry& registry) {
                          {"ARRAY_INTERSECT(ARRAY[1, 2], ARRAY[2]) -> [2]"}},
                         arrays(2, 2),
                         true,
-                        intersect));
+                        keep_where<true>));
   registry.add(building({{"ARRAY_EXCEPT"},
                          "'ARRAY_EXCEPT(<ARRAY>, <ARRAY>)'",
-                         "The elements of the first array that are left when those of the second "
-                         "are taken away.",
-                         {"ARRAY_EXCEPT(ARRAY[1, 2, 2], ARRAY[2]) -> [1, 2]"}},
+                         "The elements of the first array that the second has not, each once.",
+                         {"ARRAY_EXCEPT(ARRAY[1, 2, 2, 3], ARRAY[2]) -> [1, 3]"}},
                         arrays(2, 2),
                         true,
-                        except));
+                        keep_where<false>));
   registry.add(building({{"ARRAY_CONCAT"},
                          "'ARRAY_CONCAT(<ARRAY>, ...)'",
                          "The elements of all arrays, one after the other.",

@@ -28,25 +28,34 @@ int32_t whole_digits(const DataType& type) {
   return decimal.kind() == TypeKind::kDecimal ? decimal.precision() - decimal.scale() : 0;
 }
 
+enum class Order : uint8_t { kUnordered, kOrdered };
+
+/// The type that a text and a value of another kind are compared in. Flink reads the text as a date
+/// or time, and as a number where the order is asked for, and writes a BOOLEAN as text.
+std::optional<DataType> type_beside_text(const DataType& other, Order order) {
+  if (is_temporal(other) || (other.is_numeric() && order == Order::kOrdered)) {
+    return other;
+  }
+  return other.kind() == TypeKind::kBoolean ? std::optional(DataType::string()) : std::nullopt;
+}
+
 /// The type that both sides of a comparison are brought to.
-std::optional<DataType> comparison_type(const DataType& left, const DataType& right) {
+std::optional<DataType> comparison_type(const DataType& left, const DataType& right, Order order) {
+  if ((left.kind() == TypeKind::kDate && right.is_timestamp()) ||
+      (left.is_timestamp() && right.kind() == TypeKind::kDate)) {
+    return std::nullopt;
+  }
   if (auto common = expression::least_common_type(left, right)) {
     // Digits of both sides together may be more than a decimal has: then their doubles decide.
     const bool is_cut = common->kind() == TypeKind::kDecimal &&
                         std::max(whole_digits(left), whole_digits(right)) + common->scale() > 38;
     return is_cut ? DataType::float64().as_nullable(common->is_nullable()) : *common;
   }
-  // A text is read as the date or time that it is compared with.
-  if (is_temporal(left) && right.is_character()) {
-    return left;
+  if (right.is_character()) {
+    return type_beside_text(left, order);
   }
-  if (left.is_character() && is_temporal(right)) {
-    return right;
-  }
-  return std::nullopt;
+  return left.is_character() ? type_beside_text(right, order) : std::nullopt;
 }
-
-enum class Order : uint8_t { kUnordered, kOrdered };
 
 bool is_comparable(const DataType& type, Order order) {
   if (type.kind() == TypeKind::kMultiset || type.kind() == TypeKind::kOpaque) {
@@ -62,7 +71,7 @@ Bind bind_comparison(Order order, bool never_null) {
     }
     const DataType& left = arguments[0].type;
     const DataType& right = arguments[1].type;
-    const auto type = comparison_type(left, right);
+    const auto type = comparison_type(left, right, order);
     if (!type && (left.is_structured() || right.is_structured()) &&
         left.class_name() != right.class_name()) {
       return NoMatch{fmt::format("Incompatible {}types: {} and {}.",

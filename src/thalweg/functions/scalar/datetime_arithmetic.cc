@@ -19,12 +19,8 @@ bool is_datetime(const DataType& type) {
   return type.kind() == TypeKind::kDate || type.kind() == TypeKind::kTime || type.is_timestamp();
 }
 
-/// A date moved by hours, minutes or seconds is a timestamp.
-DataType moved_type(const DataType& datetime, const DataType& interval) {
-  if (datetime.kind() == TypeKind::kDate && interval.kind() == TypeKind::kIntervalDayTime &&
-      interval.interval_trailing() != "DAY") {
-    return DataType::timestamp(3);
-  }
+/// A date stays one: of an interval its whole days count.
+DataType moved_type(const DataType& datetime) {
   return datetime.with_time_attribute(TimeAttribute::kNone);
 }
 
@@ -84,9 +80,7 @@ class DatetimeSum final : public ScalarKernel {
   }
 
   void store_date(Column& result, size_t at, int32_t days, int64_t amount) const {
-    if (result_.kind() != TypeKind::kDate) {
-      result.mutable_values<int64_t>()[at] = days * kMsPerDay + amount;
-    } else if (months_) {
+    if (months_) {
       result.mutable_values<int32_t>()[at] =
           days_from_civil(add_months(civil_from_days(days), static_cast<int32_t>(amount)));
     } else {
@@ -119,10 +113,10 @@ Bound bind_datetime_sum(std::span<const BoundArgument> arguments, bool is_minus)
     return common ? Bound(Signature{{left, right}, *common}) : Bound(NoMatch{});
   }
   if (is_datetime(left) && right.is_interval()) {
-    return Signature{{left, right}, moved_type(left, right).as_nullable(nullable)};
+    return Signature{{left, right}, moved_type(left).as_nullable(nullable)};
   }
   if (!is_minus && left.is_interval() && is_datetime(right)) {
-    return Signature{{left, right}, moved_type(right, left).as_nullable(nullable)};
+    return Signature{{left, right}, moved_type(right).as_nullable(nullable)};
   }
   return NoMatch{};
 }

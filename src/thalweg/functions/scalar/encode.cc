@@ -71,13 +71,12 @@ int hex_value(char c) {
 }
 
 bool unhex(std::string& out, std::string_view digits) {
-  // An odd number of digits: the first stands alone.
+  // An odd number of digits: Flink makes a zero of the first.
   if (digits.size() % 2 == 1) {
-    const int value = hex_value(digits[0]);
-    if (value < 0) {
+    if (hex_value(digits[0]) < 0) {
       return false;
     }
-    out += static_cast<char>(value);
+    out += '\0';
     digits.remove_prefix(1);
   }
   for (size_t at = 0; at < digits.size(); at += 2) {
@@ -150,10 +149,20 @@ void append_utf16(std::string& out, uint32_t code, bool little) {
   }
 }
 
-bool encode(std::string& out, std::string_view text, std::string_view charset_name) {
+bool refuse_charset(RowFault& fault, std::string_view name) {
+  fault.raise(Error(ErrorCode::kInvalidArgument, fmt::format("Unsupported encoding: '{}'", name))
+                  .hint("Character sets are US-ASCII, ISO-8859-1, UTF-8, UTF-16, UTF-16BE "
+                        "and UTF-16LE."));
+  return false;
+}
+
+bool encode(RowFault& fault,
+            std::string& out,
+            std::string_view text,
+            std::string_view charset_name) {
   const auto charset = charset_of(charset_name);
   if (!charset) {
-    return false;
+    return refuse_charset(fault, charset_name);
   }
   if (*charset == Charset::kUtf8) {
     out += text;
@@ -201,10 +210,13 @@ void decode_utf16(std::string& out, std::string_view bytes, Charset charset) {
   }
 }
 
-bool decode(std::string& out, std::string_view bytes, std::string_view charset_name) {
+bool decode(RowFault& fault,
+            std::string& out,
+            std::string_view bytes,
+            std::string_view charset_name) {
   const auto charset = charset_of(charset_name);
   if (!charset) {
-    return false;
+    return refuse_charset(fault, charset_name);
   }
   switch (*charset) {
     case Charset::kUtf8:
@@ -272,7 +284,7 @@ void add_base64(FunctionRegistry& registry) {
        "'FROM_BASE64(<CHARACTER>)'",
        "The text that was put into base 64.",
        {"FROM_BASE64('aGVsbG8gd29ybGQ=') -> hello world"}},
-      nullable({{Family::kText}}, DataType::string()),
+      strict({{Family::kText}}, DataType::string()),
       from_base64));
 }
 
@@ -299,14 +311,14 @@ void add_encode(FunctionRegistry& registry) {
        "'ENCODE(<CHARACTER>, <CHARACTER> charset)'",
        "The bytes of a text in a character set.",
        {"ENCODE('a', 'UTF-16BE') -> x'0061'"}},
-      nullable({{Family::kText, Family::kText}}, DataType::bytes()),
+      strict({{Family::kText, Family::kText}}, DataType::bytes()),
       encode));
   registry.add(simple<std::string_view, std::string_view, std::string_view>(
       {{"DECODE"},
        "'DECODE(<BINARY>, <CHARACTER> charset)'",
        "The text that bytes stand for in a character set.",
        {"DECODE(x'0061', 'UTF-16BE') -> a"}},
-      nullable({{Family::kBytes, Family::kText}}, DataType::string()),
+      strict({{Family::kBytes, Family::kText}}, DataType::string()),
       decode));
   registry.add(
       simple<std::string_view, std::string_view>({{"URL_ENCODE"},

@@ -45,14 +45,18 @@ class Digest {
   bool usable_ = false;
 };
 
+/// `bits` of a digest are a quarter as many digits.
 ScalarFunction digest_function(std::string name,
+                               int32_t bits,
                                const EVP_MD* (*algorithm)(),
                                std::vector<std::string> examples) {
-  ScalarFunction function = documented({{name},
-                                        fmt::format("'{}(<CHARACTER>)'", name),
-                                        fmt::format("The {} hash as hexadecimal digits.", name),
-                                        std::move(examples)},
-                                       strict({{Family::kText}}, DataType::string()));
+  const DataType digits = DataType::character(bits / 4);
+  ScalarFunction function =
+      documented({{name},
+                  fmt::format("'{}(<CHARACTER> | <BINARY>)'", name),
+                  fmt::format("The {} hash as hexadecimal digits.", name),
+                  std::move(examples)},
+                 any_of({strict({{Family::kText}}, digits), strict({{Family::kBytes}}, digits)}));
   function.is_infallible = true;
   function.make_kernel = [algorithm](const Signature& signature, std::span<const BoundArgument>) {
     return expression::row_kernel<std::string_view, std::string_view>(
@@ -82,19 +86,24 @@ const EVP_MD* sha2_of(int32_t bits) {
 ScalarFunction sha2_function() {
   ScalarFunction function =
       documented({{"SHA2"},
-                  "'SHA2(<CHARACTER>, <INTEGER> bits)'",
+                  "'SHA2(<CHARACTER> | <BINARY>, <INTEGER> bits)'",
                   "The SHA-2 hash of 224, 256, 384 or 512 bits as hexadecimal digits.",
                   {"SHA2('abc', 224) -> 23097d223405d8228642a477bda255b32aadbce4bda0b3f7e36c9da7"}},
-                 nullable({{Family::kText, DataType::integer()}}, DataType::string()));
-  function.is_infallible = true;
+                 any_of({strict({{Family::kText, DataType::integer()}}, DataType::varchar(128)),
+                         strict({{Family::kBytes, DataType::integer()}}, DataType::varchar(128))}));
   function.make_kernel = [](const Signature& signature, std::span<const BoundArgument>) {
     return expression::row_kernel<std::string_view, std::string_view, int32_t>(
         signature.result,
         [digests = std::make_shared<std::map<int32_t, Digest>>()](
-            std::string& out, std::string_view text, int32_t bits) {
+            expression::RowFault& fault, std::string& out, std::string_view text, int32_t bits) {
           const EVP_MD* algorithm = sha2_of(bits);
-          return algorithm != nullptr &&
-                 digests->try_emplace(bits, algorithm).first->second.write(out, text);
+          if (algorithm == nullptr) {
+            fault.raise(Error(ErrorCode::kInvalidArgument,
+                              fmt::format("Unsupported algorithm: SHA-2 of {} bits", bits))
+                            .hint("SHA2 takes 224, 256, 384 or 512 bits."));
+            return false;
+          }
+          return digests->try_emplace(bits, algorithm).first->second.write(out, text);
         });
   };
   return function;
@@ -103,16 +112,18 @@ ScalarFunction sha2_function() {
 }  // namespace
 
 void add_hash(FunctionRegistry& registry) {
-  registry.add(digest_function("MD5", EVP_md5, {"MD5('') -> d41d8cd98f00b204e9800998ecf8427e"}));
+  registry.add(
+      digest_function("MD5", 128, EVP_md5, {"MD5('') -> d41d8cd98f00b204e9800998ecf8427e"}));
   registry.add(digest_function(
-      "SHA1", EVP_sha1, {"SHA1('abc') -> a9993e364706816aba3e25717850c26c9cd0d89d"}));
-  registry.add(digest_function("SHA224", EVP_sha224, {}));
+      "SHA1", 160, EVP_sha1, {"SHA1('abc') -> a9993e364706816aba3e25717850c26c9cd0d89d"}));
+  registry.add(digest_function("SHA224", 224, EVP_sha224, {}));
   registry.add(digest_function(
       "SHA256",
+      256,
       EVP_sha256,
       {"SHA256('abc') -> ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"}));
-  registry.add(digest_function("SHA384", EVP_sha384, {}));
-  registry.add(digest_function("SHA512", EVP_sha512, {}));
+  registry.add(digest_function("SHA384", 384, EVP_sha384, {}));
+  registry.add(digest_function("SHA512", 512, EVP_sha512, {}));
   registry.add(sha2_function());
 }
 

@@ -2,6 +2,7 @@
 // NULL clause are functions of their own: $JSON_OBJECT_ABSENT_ON_NULL, $JSON_ARRAY_NULL_ON_NULL.
 #include <map>
 
+#include "thalweg/expression/utf8.h"
 #include "thalweg/functions/building_kernel.h"
 #include "thalweg/functions/json/json_value.h"
 #include "thalweg/functions/json/json_writer.h"
@@ -134,6 +135,10 @@ ScalarFunction json_string_function() {
         if (arguments.size() != 1) {
           return mismatch({{Family::kAny}}, arguments.size());
         }
+        const TypeKind kind = arguments[0].type.kind();
+        if (kind == TypeKind::kDate || kind == TypeKind::kTime) {
+          return NoMatch{};
+        }
         Bound bound = bind_values(arguments);
         if (auto* signature = std::get_if<Signature>(&bound)) {
           signature->result = DataType::string().as_nullable(arguments[0].type.is_nullable());
@@ -174,6 +179,28 @@ ScalarFunction json_function() {
   return function;
 }
 
+/// In ASCII alone, slashes escaped.
+void json_quote(std::string& out, std::string_view text) {
+  std::string quoted;
+  append_json_string(quoted, text);
+  for (size_t at = 0; at < quoted.size();) {
+    const uint32_t code = utf8::next(quoted, at);
+    if (code == '/') {
+      out += "\\/";
+    } else if (code < 0x80) {
+      out += static_cast<char>(code);
+    } else if (code < 0x10000) {
+      fmt::format_to(std::back_inserter(out), "\\u{:04x}", code);
+    } else {
+      const uint32_t rest = code - 0x10000;
+      fmt::format_to(std::back_inserter(out),
+                     "\\u{:04x}\\u{:04x}",
+                     0xD800U + (rest >> 10U),
+                     0xDC00U + (rest & 0x3FFU));
+    }
+  }
+}
+
 bool json_unquote(std::string& out, std::string_view text) {
   if (text.size() < 2 || text.front() != '"' || text.back() != '"') {
     out = text;
@@ -198,19 +225,19 @@ void add_json_build(FunctionRegistry& registry) {
   registry.add(array_function("$JSON_ARRAY_NULL_ON_NULL", true, {}));
   registry.add(json_string_function());
   registry.add(json_function());
-  registry.add(simple<std::string_view, std::string_view>(
-      {{"JSON_QUOTE"},
-       "'JSON_QUOTE(<CHARACTER>)'",
-       "A text as a JSON string, in quotes.",
-       {"JSON_QUOTE('a\"b') -> \"a\\\"b\""}},
-      strict({{Family::kText}}, DataType::string()),
-      [](std::string& out, std::string_view text) { append_json_string(out, text); }));
+  registry.add(
+      simple<std::string_view, std::string_view>({{"JSON_QUOTE"},
+                                                  "'JSON_QUOTE(<CHARACTER>)'",
+                                                  "A text as a JSON string, in quotes.",
+                                                  {"JSON_QUOTE('a\"b') -> \"a\\\"b\""}},
+                                                 strict({{Family::kText}}, DataType::string()),
+                                                 json_quote));
   registry.add(simple<std::string_view, std::string_view>(
       {{"JSON_UNQUOTE"},
        "'JSON_UNQUOTE(<CHARACTER>)'",
        "The text of a JSON string; other texts as they are.",
        {"JSON_UNQUOTE('\"abc\"') -> abc"}},
-      nullable({{Family::kText}}, DataType::string()),
+      strict({{Family::kText}}, DataType::string()),
       json_unquote));
 }
 

@@ -223,7 +223,8 @@ std::vector<std::string_view> split_by(Regex* separator, std::string_view text) 
     begin = separator->match_end();
   }
   parts.push_back(text.substr(begin));
-  while (parts.size() > 1 && parts.back().empty()) {
+  const bool is_split = parts.size() > 1;
+  while (is_split && !parts.empty() && parts.back().empty()) {
     parts.pop_back();
   }
   return parts;
@@ -286,9 +287,9 @@ ScalarFunction str_to_map_function() {
        "A map from text; the separators, ',' and '=' when not given, are regular expressions.",
        {"STR_TO_MAP('a=1,b=2') -> {a=1, b=2}",
         "STR_TO_MAP('k:v=w;x', ';', ':') -> {x=NULL, k=v=w}"}},
-      any_of({strict({{Family::kText}}, DataType::map(DataType::string(), DataType::string())),
-              strict({{Family::kText, Family::kText, Family::kText}},
-                     DataType::map(DataType::string(), DataType::string()))}));
+      any_of({nullable({{Family::kText}}, DataType::map(DataType::string(), DataType::string())),
+              nullable({{Family::kText, Family::kText, Family::kText}},
+                       DataType::map(DataType::string(), DataType::string()))}));
   function.make_kernel = [](const Signature& signature, std::span<const BoundArgument>) {
     const auto entry_separators = std::make_shared<RegexCache>();
     const auto key_separators = std::make_shared<RegexCache>();
@@ -309,12 +310,12 @@ ScalarFunction str_to_map_function() {
 
 /// SPLIT keeps empty parts; an empty separator gives single characters.
 ScalarFunction split_function() {
-  ScalarFunction function = documented(
-      {{"SPLIT"},
-       "'SPLIT(<CHARACTER>, <CHARACTER> separator)'",
-       "The parts of a text between separators.",
-       {"SPLIT('a,b,,c', ',') -> [a, b, , c]"}},
-      strict({{Family::kText, Family::kText}}, DataType::array(DataType::string().not_null())));
+  ScalarFunction function =
+      documented({{"SPLIT"},
+                  "'SPLIT(<CHARACTER>, <CHARACTER> separator)'",
+                  "The parts of a text between separators.",
+                  {"SPLIT('a,b,,c', ',') -> [a, b, , c]"}},
+                 strict({{Family::kText, Family::kText}}, DataType::array(DataType::string())));
   function.is_infallible = true;
   function.make_kernel = [](const Signature& signature, std::span<const BoundArgument>) {
     return building_kernel(

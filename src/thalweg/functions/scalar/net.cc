@@ -127,6 +127,7 @@ ScalarFunction parse_url_function() {
   return function;
 }
 
+/// Of fewer than four parts the last is the lowest byte: '127.1' is 127.0.0.1.
 std::optional<int64_t> inet_aton(std::string_view text) {
   int64_t address = 0;
   for (int part = 0; part < 4; ++part) {
@@ -136,15 +137,16 @@ std::optional<int64_t> inet_aton(std::string_view text) {
       return std::nullopt;
     }
     text.remove_prefix(static_cast<size_t>(end.ptr - text.data()));
-    address = address * 256 + value;
-    if (part < 3) {
-      if (text.empty() || text[0] != '.') {
-        return std::nullopt;
-      }
-      text.remove_prefix(1);
+    if (text.empty()) {
+      return (address << (part > 0 ? 8 * (4 - part) : 0)) + value;
     }
+    address = address * 256 + value;
+    if (text[0] != '.') {
+      return std::nullopt;
+    }
+    text.remove_prefix(1);
   }
-  return text.empty() ? std::optional(address) : std::nullopt;
+  return std::nullopt;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // ELT.
 #include <algorithm>
 
+#include "thalweg/expression/type_inference.h"
 #include "thalweg/expression/utf8.h"
 #include "thalweg/functions/simple_function.h"
 
@@ -212,14 +213,23 @@ void overlay(std::string& out,
 }
 
 ScalarFunction overlay_function() {
-  ScalarFunction function = documented(
-      {{"OVERLAY"},
-       "'OVERLAY(<CHARACTER> PLACING <CHARACTER> FROM <INTEGER>[ FOR <INTEGER>])'",
-       "The text with some characters from a position on replaced.",
-       {"OVERLAY('xxxxxtest' PLACING 'xxxx' FROM 6) -> xxxxxxxxx",
-        "OVERLAY('abcdef' PLACING 'Z' FROM 2 FOR 3) -> aZef"}},
-      strict({{Family::kText, Family::kText, DataType::integer()}, {DataType::integer()}},
-             DataType::string()));
+  ScalarFunction function =
+      documented({{"OVERLAY"},
+                  "'OVERLAY(<CHARACTER> PLACING <CHARACTER> FROM <INTEGER>[ FOR <INTEGER>])'",
+                  "The text with some characters from a position on replaced.",
+                  {"OVERLAY('xxxxxtest' PLACING 'xxxx' FROM 6) -> xxxxxxxxx",
+                   "OVERLAY('abcdef' PLACING 'Z' FROM 2 FOR 3) -> aZef"}},
+                 [](std::span<const BoundArgument> arguments) -> Bound {
+                   const Parameters parameters{{Family::kText, Family::kText, DataType::integer()},
+                                               {DataType::integer()}};
+                   auto types = match(parameters, arguments);
+                   if (!types) {
+                     return mismatch(parameters, arguments.size());
+                   }
+                   const int32_t length = joined_type((*types)[0], (*types)[1]).length();
+                   return Signature{std::move(*types),
+                                    DataType::varchar(length).as_nullable(any_nullable(arguments))};
+                 });
   function.make_kernel = [](const Signature& signature, std::span<const BoundArgument>) {
     if (signature.arguments.size() == 3) {
       return row_kernel<std::string_view, std::string_view, std::string_view, int32_t>(
@@ -259,14 +269,29 @@ void translate(std::string& out,
   }
 }
 
+/// The common type of all arguments behind the first, which are bytes.
+Bound bind_elt_of_bytes(std::span<const BoundArgument> arguments) {
+  auto types = match({{DataType::big_int(), Family::kBytes}, {}, {Family::kBytes}}, arguments);
+  if (!types) {
+    return NoMatch{};
+  }
+  DataType common = (*types)[1];
+  for (size_t i = 2; i < types->size(); ++i) {
+    common = expression::least_common_type(common, (*types)[i]).value_or(DataType::bytes());
+  }
+  return Signature{std::move(*types), common.as_nullable()};
+}
+
 /// ELT(index, text1, text2, ...).
 ScalarFunction elt_function() {
   ScalarFunction function = documented(
       {{"ELT"},
-       "'ELT(<INTEGER>, <CHARACTER>, ...)'",
-       "The text with that number, from 1; NULL when there is none.",
-       {"ELT(2, 'a', 'b') -> b", "ELT(3, 'a', 'b') -> NULL"}},
-      nullable({{DataType::big_int(), Family::kText}, {}, {Family::kText}}, DataType::string()));
+       "'ELT(<INTEGER>, <CHARACTER> | <BINARY>, ...)'",
+       "The text, or the bytes, with that number, from 1; NULL when there is none.",
+       {"ELT(2, 'a', 'b') -> b", "ELT(3, 'a', 'b') -> NULL", "ELT(1, x'0a', x'0b0c') -> x'0a'"}},
+      any_of({nullable({{DataType::big_int(), Family::kText}, {}, {Family::kText}},
+                       DataType::string()),
+              bind_elt_of_bytes}));
   function.make_kernel = [](const Signature& signature, std::span<const BoundArgument>) {
     return column_kernel([type = signature.result](std::span<const ColumnPtr> arguments,
                                                    int32_t rows,
@@ -332,7 +357,7 @@ void add_text_build(FunctionRegistry& registry) {
        "'CHR(<INTEGER>)'",
        "The character with a code; codes above 255 count modulo 256.",
        {"CHR(65) -> A", "CHR(353) -> a"}},
-      strict({{DataType::big_int()}}, DataType::string()),
+      nullable({{DataType::big_int()}}, DataType::string()),
       [](std::string& out, int64_t code) {
         if (code >= 0) {
           utf8::append(out, static_cast<uint32_t>(code & 0xFF));

@@ -1,5 +1,6 @@
 // UPPER, LOWER, INITCAP, REVERSE, and tests of characters.
 #include <algorithm>
+#include <array>
 #include <clocale>
 #include <cwctype>
 
@@ -64,8 +65,27 @@ char ascii_lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
+using LongForm = std::pair<uint32_t, std::string_view>;
+
+/// Characters whose other case is several (Unicode's SpecialCasing, as Java follows it).
+constexpr std::array<LongForm, 10> kLongUppers = {{{0xDF, "SS"},
+                                                   {0x149, "\u02BCN"},
+                                                   {0x1F0, "J\u030C"},
+                                                   {0xFB00, "FF"},
+                                                   {0xFB01, "FI"},
+                                                   {0xFB02, "FL"},
+                                                   {0xFB03, "FFI"},
+                                                   {0xFB04, "FFL"},
+                                                   {0xFB05, "ST"},
+                                                   {0xFB06, "ST"}}};
+constexpr std::array<LongForm, 1> kLongLowers = {{{0x130, "i\u0307"}}};
+
 template <typename Ascii, typename Wide>
-void change_case(std::string& out, std::string_view text, Ascii ascii, Wide wide) {
+void change_case(std::string& out,
+                 std::string_view text,
+                 std::span<const LongForm> long_forms,
+                 Ascii ascii,
+                 Wide wide) {
   if (utf8::is_ascii(text)) {
     out.resize(text.size());
     std::transform(text.begin(), text.end(), out.begin(), ascii);
@@ -73,7 +93,13 @@ void change_case(std::string& out, std::string_view text, Ascii ascii, Wide wide
   }
   size_t at = 0;
   while (at < text.size()) {
-    utf8::append(out, wide(utf8::next(text, at)));
+    const uint32_t code = utf8::next(text, at);
+    const auto longer = std::ranges::find(long_forms, code, &LongForm::first);
+    if (longer != long_forms.end()) {
+      out += longer->second;
+    } else {
+      utf8::append(out, wide(code));
+    }
   }
 }
 
@@ -83,19 +109,21 @@ void add_case_functions(FunctionRegistry& registry) {
       {{"UPPER", "UCASE"},
        "'UPPER(<CHARACTER>)'",
        "The text in upper case.",
-       {"UPPER('thalweg') -> THALWEG", "UPPER('größe') -> GRÖßE"}},
-      strict({{Family::kText}}, DataType::string()),
+       {"UPPER('thalweg') -> THALWEG", "UPPER('größe') -> GRÖSSE"}},
+      strict_like({{Family::kText}}),
       [rules](std::string& out, std::string_view text) {
-        change_case(out, text, ascii_upper, [&](uint32_t code) { return rules->upper(code); });
+        change_case(
+            out, text, kLongUppers, ascii_upper, [&](uint32_t code) { return rules->upper(code); });
       }));
   registry.add(simple<std::string_view, std::string_view>(
       {{"LOWER", "LCASE"},
        "'LOWER(<CHARACTER>)'",
        "The text in lower case.",
        {"LOWER('ThALWEG') -> thalweg"}},
-      strict({{Family::kText}}, DataType::string()),
+      strict_like({{Family::kText}}),
       [rules](std::string& out, std::string_view text) {
-        change_case(out, text, ascii_lower, [&](uint32_t code) { return rules->lower(code); });
+        change_case(
+            out, text, kLongLowers, ascii_lower, [&](uint32_t code) { return rules->lower(code); });
       }));
 }
 
@@ -110,28 +138,34 @@ void initcap(std::string& out, std::string_view text) {
 }
 
 /// IS_ALPHA, IS_DIGIT and IS_DECIMAL take values of any type; other types than text need no look at
-/// the value.
+/// the value. A NULL text is nothing of the kind.
 template <typename Test>
 ScalarFunction character_test(Documentation documentation,
                               bool (*holds_for)(const DataType&),
                               Test test) {
   ScalarFunction function =
-      documented(std::move(documentation), strict({{Family::kAny}}, DataType::boolean()));
+      documented(std::move(documentation), [](std::span<const BoundArgument> arguments) -> Bound {
+        const Parameters parameters{{Family::kAny}};
+        auto types = match(parameters, arguments);
+        return types ? Bound(Signature{std::move(*types), DataType::boolean().not_null()})
+                     : Bound(mismatch(parameters, arguments.size()));
+      });
   function.is_infallible = true;
   function.make_kernel = [holds_for, test](const Signature& signature,
                                            std::span<const BoundArgument>) {
-    const DataType& type = signature.arguments[0];
-    if (type.is_character()) {
-      return row_kernel<bool, std::string_view>(signature.result, test);
-    }
+    const bool is_text = signature.arguments[0].is_character();
+    const bool holds = holds_for(signature.arguments[0]);
     return column_kernel(
-        [result = signature.result, holds = holds_for(type)](std::span<const ColumnPtr> arguments,
-                                                             int32_t rows,
-                                                             const EvaluationContext&,
-                                                             RowErrors&) {
-          MutableColumnPtr column = expression::make_strict_result(result, arguments, rows);
-          for (uint8_t& value : column->mutable_values<uint8_t>()) {
-            value = static_cast<uint8_t>(holds);
+        [result = signature.result, test, is_text, holds](std::span<const ColumnPtr> arguments,
+                                                          int32_t rows,
+                                                          const EvaluationContext&,
+                                                          RowErrors&) {
+          const Column& values = *arguments[0];
+          MutableColumnPtr column = Column::make(result, rows);
+          std::span<uint8_t> results = column->mutable_values<uint8_t>();
+          for (int32_t row = 0; row < rows; ++row) {
+            results[static_cast<size_t>(row)] = static_cast<uint8_t>(
+                is_text ? !values.is_null(row) && test(values.string_at(row)) : holds);
           }
           return column;
         });
@@ -183,14 +217,14 @@ void add_text_case(FunctionRegistry& registry) {
        "'INITCAP(<CHARACTER>)'",
        "Each word with a capital first and small letters after it.",
        {"INITCAP('the deepest LINE') -> The Deepest Line"}},
-      strict({{Family::kText}}, DataType::string()),
+      strict_like({{Family::kText}}),
       initcap));
   registry.add(simple<std::string_view, std::string_view>(
       {{"REVERSE"},
        "'REVERSE(<CHARACTER>)'",
        "The characters from last to first.",
        {"REVERSE('abc') -> cba", "REVERSE('aß') -> ßa"}},
-      strict({{Family::kText}}, DataType::string()),
+      nullable({{Family::kText}}, DataType::string()),
       [](std::string& out, std::string_view text) {
         size_t end = text.size();
         while (end > 0) {

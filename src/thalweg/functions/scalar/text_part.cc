@@ -1,6 +1,7 @@
 // Parts of texts: SUBSTRING, LEFT, RIGHT, TRIM and its kin, SPLIT_INDEX.
 #include "thalweg/expression/utf8.h"
 #include "thalweg/functions/simple_function.h"
+#include "thalweg/functions/text_signature.h"
 
 namespace thalweg::functions {
 
@@ -47,7 +48,6 @@ std::unique_ptr<ScalarKernel> make_substring(const Signature& signature) {
       });
 }
 
-/// Flink takes characters and bytes alike here; only characters are offered.
 ScalarFunction substring_function() {
   ScalarFunction function = documented(
       {{"SUBSTRING", "SUBSTR"},
@@ -56,7 +56,7 @@ ScalarFunction substring_function() {
        "The characters from a position on (from 1; a negative one counts from the end), at most a "
        "given number.",
        {"SUBSTRING('thalweg', 1, 4) -> thal", "SUBSTRING('abcdef', -2) -> ef"}},
-      nullable({{Family::kText, DataType::integer()}, {DataType::integer()}}, DataType::string()));
+      varying_like({{Family::kText, DataType::integer()}, {DataType::integer()}}, 0, true));
   function.make_kernel = [](const Signature& signature, std::span<const BoundArgument>) {
     return make_substring(signature);
   };
@@ -103,7 +103,7 @@ ScalarFunction one_sided_trim(std::string name, Side side, std::string what, std
                   fmt::format("'{0}(<CHARACTER>)'\n'{0}(<CHARACTER>, <CHARACTER>)'", name),
                   fmt::format("The text without spaces, or other given characters, {}.", what),
                   {std::move(example)}},
-                 strict({{Family::kText}, {Family::kText}}, DataType::string()));
+                 varying_like({{Family::kText}, {Family::kText}}));
   function.make_kernel = [side](const Signature& signature, std::span<const BoundArgument>) {
     if (signature.arguments.size() == 1) {
       return row_kernel<std::string_view, std::string_view>(
@@ -122,13 +122,13 @@ Side side_of(const std::string& word) {
 
 /// TRIM, whose arguments the parser orders: side, characters, text; from the Table API also alone.
 ScalarFunction trim_function() {
-  ScalarFunction function = documented(
-      {{"TRIM"},
-       "'TRIM([BOTH|LEADING|TRAILING] <CHARACTER> FROM <CHARACTER>)'",
-       "The text without spaces, or other given characters, at one end or both.",
-       {"TRIM('  a ') -> a", "TRIM(LEADING 'x' FROM 'xxax') -> ax"}},
-      any_of({strict({{Family::kText}}, DataType::string()),
-              strict({{Family::kText, Family::kText, Family::kText}}, DataType::string())}));
+  ScalarFunction function =
+      documented({{"TRIM"},
+                  "'TRIM([BOTH|LEADING|TRAILING] <CHARACTER> FROM <CHARACTER>)'",
+                  "The text without spaces, or other given characters, at one end or both.",
+                  {"TRIM('  a ') -> a", "TRIM(LEADING 'x' FROM 'xxax') -> ax"}},
+                 any_of({varying_like({{Family::kText}}),
+                         varying_like({{Family::kText, Family::kText, Family::kText}}, 2)}));
   function.make_kernel = [](const Signature& signature, std::span<const BoundArgument> arguments) {
     if (signature.arguments.size() == 1) {
       return row_kernel<std::string_view, std::string_view>(
@@ -209,7 +209,7 @@ void add_text_part(FunctionRegistry& registry) {
        "'LEFT(<CHARACTER>, <INTEGER>)'",
        "The first characters.",
        {"LEFT('abcde', 2) -> ab", "LEFT('ab', 9) -> ab"}},
-      strict({{Family::kText, DataType::integer()}}, DataType::string()),
+      varying_like({{Family::kText, DataType::integer()}}, 0, true),
       [](std::string_view text, int32_t length) {
         return text.substr(0, utf8::offset_of(text, std::max(0, length)));
       }));
@@ -218,7 +218,7 @@ void add_text_part(FunctionRegistry& registry) {
        "'RIGHT(<CHARACTER>, <INTEGER>)'",
        "The last characters.",
        {"RIGHT('abcde', 2) -> de"}},
-      strict({{Family::kText, DataType::integer()}}, DataType::string()),
+      varying_like({{Family::kText, DataType::integer()}}, 0, true),
       [](std::string_view text, int32_t length) {
         const int64_t skipped = utf8::count(text) - std::max(0, length);
         return text.substr(utf8::offset_of(text, std::max<int64_t>(0, skipped)));

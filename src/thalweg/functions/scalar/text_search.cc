@@ -11,12 +11,9 @@ using expression::ScalarFunction;
 namespace {
 
 /// The number, from 1, of the character where `part` first starts at or after character `start`; 0
-/// when it does not.
+/// when it does not. A start before the text is its first character.
 int32_t position_of(std::string_view text, std::string_view part, int64_t start) {
-  if (start < 1) {
-    return 0;
-  }
-  const size_t from = utf8::offset_of(text, start - 1);
+  const size_t from = utf8::offset_of(text, std::max<int64_t>(0, start - 1));
   const size_t found = text.find(part, from);
   return found == std::string_view::npos
              ? 0

@@ -42,7 +42,7 @@ bool is_datetime(const DataType& type) {
 /// A date that is moved by hours becomes a timestamp.
 DataType moved_type(const DataType& type, TimeUnit unit) {
   return type.kind() == TypeKind::kDate && unit < TimeUnit::kDay
-             ? DataType::timestamp(3)
+             ? DataType::timestamp(6)
              : type.with_time_attribute(TimeAttribute::kNone);
 }
 

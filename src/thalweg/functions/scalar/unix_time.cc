@@ -5,6 +5,7 @@
 #include "thalweg/expression/session_zone.h"
 #include "thalweg/functions/simple_function.h"
 #include "thalweg/functions/time/java_date_pattern.h"
+#include "thalweg/functions/time/java_zone.h"
 #include "thalweg/types/civil_date.h"
 
 namespace thalweg::functions {
@@ -57,8 +58,8 @@ class UnixTimestampKernel final : public ScalarKernel {
     if (!parsed) {
       return std::numeric_limits<int64_t>::min();
     }
-    const int64_t instant =
-        parsed->offset_ms ? parsed->ms - *parsed->offset_ms : zone_.to_instant(parsed->ms);
+    const int64_t instant = parsed->offset_ms ? parsed->ms - *parsed->offset_ms
+                                              : to_later_instant(zone_.zone(), parsed->ms);
     return instant / kMsPerSecond;
   }
 

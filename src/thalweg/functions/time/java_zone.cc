@@ -48,6 +48,16 @@ std::string_view full_name(std::string_view name) {
 
 }  // namespace
 
+int64_t to_later_instant(const TimeZone& zone, int64_t local_ms) {
+  const int64_t earlier = zone.to_instant(local_ms);
+  if (zone.is_fixed()) {
+    return earlier;
+  }
+  const int64_t change = zone.offset_range_at(earlier).end_ms;
+  const int64_t later = local_ms - zone.offset_at(change);
+  return later >= change && zone.to_local(later) == local_ms ? later : earlier;
+}
+
 const TimeZone& JavaZoneCache::get(std::string_view name) {
   if (name != name_) {
     name_ = std::string(name);

@@ -29,6 +29,9 @@ struct TopNSpec {
   int64_t fetch = 0;
   /// The input holds -U or -D rows.
   bool needs_retract = false;
+  /// The columns that tell rows apart, where each update of a row only ranks it higher: then old
+  /// rows are not needed, and an update is sent as one. Not together with `offset`.
+  std::vector<ColumnIndex> update_key = {};
   bool generate_update_before = true;
   std::optional<int64_t> ttl_ms = std::nullopt;
 };

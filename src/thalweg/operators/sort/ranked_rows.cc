@@ -99,6 +99,23 @@ void RankedRows::remove_last() {
   }
 }
 
+std::optional<RankedRows::Place> RankedRows::find_prefix(std::string_view prefix) const {
+  for (const auto& [key, rows] : rows_) {
+    for (const std::string& row : rows) {
+      if (row.starts_with(prefix)) {
+        return Place{key, row};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+void RankedRows::replace(const Place& place, std::string_view row) {
+  std::vector<std::string>& rows = rows_.at(place.sort_key);
+  *std::find(rows.begin(), rows.end(), place.row) = row;
+  bytes_ += static_cast<int64_t>(row.size()) - static_cast<int64_t>(place.row.size());
+}
+
 std::vector<std::string_view> RankedRows::range(int64_t first, int64_t last) const {
   std::vector<std::string_view> result;
   int64_t rank = 0;

@@ -26,6 +26,16 @@ class RankedRows final : public stream::StateObject {
   std::optional<int64_t> remove(std::string_view sort_key, std::string_view row);
   void remove_last();
 
+  struct Place {
+    std::string sort_key;
+    std::string row;
+  };
+
+  /// The first row that starts with `prefix`.
+  std::optional<Place> find_prefix(std::string_view prefix) const;
+  /// Puts another row in the place of one that is there.
+  void replace(const Place& place, std::string_view row);
+
   const std::string& last_key() const { return rows_.rbegin()->first; }
 
   /// The rows of ranks [first, last], as far as there are any.

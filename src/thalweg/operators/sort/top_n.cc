@@ -1,6 +1,7 @@
 #include "thalweg/operators/sort/top_n.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "thalweg/operators/row_codec.h"
 #include "thalweg/operators/sort/sort_key_codec.h"
@@ -38,8 +39,15 @@ void TopN::on_batch(Batch batch, int32_t /*input*/, stream::Output& output) {
           sort_key_.clear();
           row_.clear();
           encode_sort_key(spec_.keys, batch.columns(), row, sort_key_);
+          if (!spec_.update_key.empty()) {
+            encode_update_key(batch.columns(), row);
+          }
           encode_row(batch.columns(), row, row_);
-          if (is_accumulate(batch.kind(row))) {
+          if (!spec_.update_key.empty()) {
+            if (is_accumulate(batch.kind(row))) {
+              put(rows);
+            }
+          } else if (is_accumulate(batch.kind(row))) {
             add(rows);
           } else {
             take_back(rows);
@@ -60,6 +68,33 @@ void TopN::on_batch(Batch batch, int32_t /*input*/, stream::Output& output) {
   }
 }
 
+/// Rows of an updating input are kept behind their key and its length.
+void TopN::encode_update_key(std::span<const ColumnPtr> columns, int32_t row) {
+  update_key_.clear();
+  for (const ColumnIndex column : spec_.update_key) {
+    encode_row(columns.subspan(static_cast<size_t>(column.value), 1), row, update_key_);
+  }
+  const auto size = static_cast<uint32_t>(update_key_.size());
+  row_.append(reinterpret_cast<const char*>(&size), sizeof(size));
+  row_ += update_key_;
+}
+
+void TopN::put(RankedRows& rows) {
+  const auto present =
+      rows.find_prefix(std::string_view(row_).substr(0, sizeof(uint32_t) + update_key_.size()));
+  if (!present) {
+    add(rows);
+    return;
+  }
+  if (present->sort_key == sort_key_) {
+    rows.replace(*present, row_);
+  } else {
+    rows.remove(present->sort_key, present->row);
+    rows.insert(sort_key_, row_);
+  }
+  send_update(1, present->row, row_);
+}
+
 void TopN::add(RankedRows& rows) {
   const int64_t size_before = rows.size();
   if (!spec_.needs_retract && size_before >= last_rank_ &&
@@ -71,7 +106,9 @@ void TopN::add(RankedRows& rows) {
     // The new row and those that it moved down by one, up to the one that falls out.
     const auto moved = rows.range(rank, last_rank_ + 1);
     const bool falls_out = rank + static_cast<int64_t>(moved.size()) - 1 > last_rank_;
-    if (spec_.offset == 0) {
+    if (falls_out && last_rank_ == 1 && !spec_.needs_retract) {
+      send_update(rank, moved.back(), row_);
+    } else if (spec_.offset == 0) {
       if (falls_out) {
         send(RowKind::kDelete, moved.back());
       }
@@ -127,6 +164,11 @@ void TopN::send_update(int64_t rank, std::string_view before, std::string_view a
 }
 
 void TopN::send(RowKind kind, std::string_view row) {
+  if (!spec_.update_key.empty()) {
+    uint32_t size = 0;
+    std::memcpy(&size, row.data(), sizeof(size));
+    row.remove_prefix(sizeof(size) + size);
+  }
   decode_row(row, builders_);
   kinds_.push_back(kind);
 }

@@ -9,9 +9,11 @@
 namespace thalweg::operators {
 
 /// The first rows by an order, as a changelog (Flink's AppendOnlyTopNFunction and
-/// RetractableTopNFunction without partition and rank number). Without OFFSET a row that falls out
-/// is sent as -D and the one that comes in as +I; with OFFSET every rank that changes is sent as -U
-/// and +U. Keeps only the rows that count unless rows can be taken back. One subtask; task thread.
+/// RetractableTopNFunction, UpdatableTopNFunction and FastTop1Function, without partition and rank
+/// number). Without OFFSET a row that falls out is sent as -D and the one that comes in as +I, or
+/// both as an update where there is only one rank; with OFFSET every rank that changes is sent as
+/// -U and +U. Keeps only the rows that count unless rows can be taken back. One subtask; task
+/// thread.
 class TopN final : public stream::Operator {
  public:
   explicit TopN(const TopNSpec& spec);
@@ -23,6 +25,9 @@ class TopN final : public stream::Operator {
   RankedRows& rows();
   void add(RankedRows& rows);
   void take_back(RankedRows& rows);
+  /// Adds a row of an updating input, or puts it in the place of the one with its key.
+  void put(RankedRows& rows);
+  void encode_update_key(std::span<const ColumnPtr> columns, int32_t row);
   void send(RowKind kind, std::string_view row);
   /// Sends the change of one rank.
   void send_update(int64_t rank, std::string_view before, std::string_view after);
@@ -32,6 +37,7 @@ class TopN final : public stream::Operator {
   stream::KeyedTable* table_ = nullptr;
   size_t offset_ = 0;
   std::string sort_key_;
+  std::string update_key_;
   std::string row_;
   std::vector<ColumnBuilder> builders_;
   std::vector<RowKind> kinds_;
