@@ -6,25 +6,36 @@
 
 namespace thalweg::functions {
 
-Found find_json(PathCache& paths, std::string_view json, std::string_view path_text) {
+void find_json(PathCache& paths, std::string_view json, std::string_view path_text, Found& found) {
   const std::optional<JsonPath>& path = paths.get(path_text);
+  found.has_value = false;
+  found.lax = path && path->is_lax();
   if (!path) {
-    return {std::nullopt, false, fmt::format("Illegal JSON path: '{}'", path_text)};
+    found.error = fmt::format("Illegal JSON path: '{}'", path_text);
+    return;
   }
-  if (!paths.names().empty()) {
-    if (auto member = find_member(json, paths.names())) {
-      return {std::move(member), path->is_lax(), {}};
-    }
+  if (!paths.names().empty() && find_member(json, paths.names(), found.value)) {
+    found.has_value = true;
+    return;
   }
   const auto document = parse_json(json);
+  if (!document && found.lax) {
+    found.has_value = true;
+    found.value = JsonValue();
+    return;
+  }
   if (!document) {
-    return {std::nullopt, path->is_lax(), fmt::format("Invalid JSON text: '{}'", json)};
+    found.error = fmt::format("Invalid JSON text: '{}'", json);
+    return;
   }
   auto value = path->evaluate(*document);
   if (!value) {
-    return {std::nullopt, false, fmt::format("No results for path: {}", path_text)};
+    found.lax = false;
+    found.error = fmt::format("No results for path: {}", path_text);
+    return;
   }
-  return {std::move(value), path->is_lax(), {}};
+  found.has_value = true;
+  found.value = std::move(*value);
 }
 
 std::string json_clause(std::span<const BoundArgument> arguments, size_t index, std::string unset) {

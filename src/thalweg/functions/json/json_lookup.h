@@ -33,14 +33,16 @@ class PathCache {
   std::vector<std::string> names_;
 };
 
-/// What a path finds in a text: a value, or why there is none.
+/// What a path finds in a text: a value, or why there is none. One serves many lookups, so that
+/// its memory does.
 struct Found {
-  std::optional<JsonValue> value;
+  bool has_value = false;
+  JsonValue value;
   bool lax = false;
   std::string error;
 };
 
-Found find_json(PathCache& paths, std::string_view json, std::string_view path_text);
+void find_json(PathCache& paths, std::string_view json, std::string_view path_text, Found& found);
 
 /// How a lookup ends, before the ON EMPTY and ON ERROR clauses.
 enum class Outcome : uint8_t { kValue, kEmpty, kError };

@@ -15,11 +15,14 @@ class Parser {
  public:
   explicit Parser(std::string_view text) : cursor_(text) {}
 
+  /// `out` may hold another value, whose memory is used again.
   bool value(JsonValue& out, int depth) {
     const char first = cursor_.peek();
     if (depth > JsonCursor::kDeepest) {
       return false;
     }
+    out.items.clear();
+    out.keys.clear();
     switch (first) {
       case '{':
         return object(out, depth);
@@ -30,13 +33,12 @@ class Parser {
         out.text.clear();
         return cursor_.string(out.text);
       case 't':
-        out.kind = JsonValue::Kind::kBoolean;
-        out.boolean = true;
-        return cursor_.word("true");
       case 'f':
         out.kind = JsonValue::Kind::kBoolean;
-        return cursor_.word("false");
+        out.boolean = first == 't';
+        return cursor_.word(out.boolean ? "true" : "false");
       case 'n':
+        out.kind = JsonValue::Kind::kNull;
         return cursor_.word("null");
       default:
         return number(out);
@@ -56,23 +58,33 @@ class Parser {
         return cursor_.elements([this, depth] { return skip(depth + 1); });
       case '"':
         return cursor_.skip_string();
-      default:
-        return value(scratch_, depth);
+      case 't':
+        return cursor_.word("true");
+      case 'f':
+        return cursor_.word("false");
+      case 'n':
+        return cursor_.word("null");
+      default: {
+        std::string_view token;
+        return cursor_.number(token);
+      }
     }
   }
 
-  /// The member that `names` lead to, one in the other: the last of equal ones. Reads all of the
-  /// text, which may be wrong behind it.
-  bool find(std::span<const std::string> names, int depth, std::optional<JsonValue>& out) {
+  /// Puts the member that `names` lead to, one in the other, into `out` and sets `found`: the last
+  /// of equal ones. Reads all of the text, which may be wrong behind it.
+  bool find(std::span<const std::string> names, int depth, JsonValue& out, bool& found) {
     if (names.empty()) {
-      return value(out.emplace(), depth);
+      found = true;
+      return value(out, depth);
     }
-    out.reset();
+    found = false;
     if (cursor_.peek() != '{') {
       return skip(depth);
     }
     return cursor_.members([&] {
-      return cursor_.key() == names[0] ? find(names.subspan(1), depth + 1, out) : skip(depth + 1);
+      return cursor_.key() == names[0] ? find(names.subspan(1), depth + 1, out, found)
+                                       : skip(depth + 1);
     });
   }
 
@@ -84,7 +96,11 @@ class Parser {
     }
     out.kind = JsonValue::Kind::kNumber;
     const bool is_decimal = token.find_first_of(".eE") != std::string_view::npos;
-    out.text = is_decimal ? big_decimal_text(token) : (token == "-0" ? "0" : std::string(token));
+    if (is_decimal) {
+      out.text = big_decimal_text(token);
+    } else {
+      out.text = token == "-0" ? "0" : token;
+    }
     return true;
   }
 
@@ -113,8 +129,6 @@ class Parser {
   }
 
   JsonCursor cursor_;
-  /// For what is not kept.
-  JsonValue scratch_;
 };
 
 }  // namespace
@@ -129,9 +143,9 @@ std::optional<JsonValue> parse_json(std::string_view text) {
   return Parser(text).value(value, 0) ? std::optional(std::move(value)) : std::nullopt;
 }
 
-std::optional<JsonValue> find_member(std::string_view text, std::span<const std::string> names) {
-  std::optional<JsonValue> found;
-  return Parser(text).find(names, 0, found) ? found : std::nullopt;
+bool find_member(std::string_view text, std::span<const std::string> names, JsonValue& out) {
+  bool found = false;
+  return Parser(text).find(names, 0, out, found) && found;
 }
 
 std::string big_decimal_text(std::string_view number) {
@@ -177,8 +191,9 @@ std::string big_decimal_text(std::string_view number) {
   return text + (first_exponent < 0 ? "E" : "E+") + std::to_string(first_exponent);
 }
 
-std::string scalar_text(const JsonValue& value) {
-  return value.kind == JsonValue::Kind::kBoolean ? (value.boolean ? "true" : "false") : value.text;
+std::string_view scalar_text(const JsonValue& value) {
+  return value.kind == JsonValue::Kind::kBoolean ? (value.boolean ? "true" : "false")
+                                                 : std::string_view(value.text);
 }
 
 void append_json(std::string& out, const JsonValue& value) {

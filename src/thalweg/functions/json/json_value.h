@@ -35,14 +35,14 @@ struct JsonValue {
 /// not JSON.
 std::optional<JsonValue> parse_json(std::string_view text);
 
-/// The member that `names` lead to, one in the other, without building the rest; nullopt when there
-/// is none or the text is not JSON.
-std::optional<JsonValue> find_member(std::string_view text, std::span<const std::string> names);
+/// Puts the member that `names` lead to, one in the other, into `out` without building the rest;
+/// false when there is none or the text is not JSON.
+bool find_member(std::string_view text, std::span<const std::string> names, JsonValue& out);
 
 /// Compact, with keys in order, as Flink's functions write it.
 void append_json(std::string& out, const JsonValue& value);
-/// A scalar as JSON_VALUE returns it: a string without its quotes.
-std::string scalar_text(const JsonValue& value);
+/// A scalar as JSON_VALUE returns it: a string without its quotes. Lives as long as the value.
+std::string_view scalar_text(const JsonValue& value);
 using text::append_json_string;
 
 /// A number's text as Java's BigDecimal.toString writes it: "1.5e3" is "1.5E+3".

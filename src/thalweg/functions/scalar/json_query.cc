@@ -34,29 +34,28 @@ class JsonQueryKernel final : public ScalarKernel {
         builder.append_null();
         continue;
       }
-      const Found found =
-          find_json(paths_, arguments[0]->string_at(row), arguments[1]->string_at(row));
-      std::string reason = found.error;
-      const Outcome outcome = append_found(found, builder, reason);
+      find_json(paths_, arguments[0]->string_at(row), arguments[1]->string_at(row), found_);
+      const Outcome outcome = append_found(found_, builder);
       if (outcome == Outcome::kEmpty) {
         append_behaviour(
             on_empty_, "Empty result of JSON_QUERY function is not allowed", row, builder, errors);
       } else if (outcome == Outcome::kError) {
-        append_behaviour(on_error_, reason, row, builder, errors);
+        append_behaviour(on_error_, found_.error, row, builder, errors);
       }
     }
     return builder.finish();
   }
 
  private:
-  Outcome append_found(const Found& found, ColumnBuilder& builder, std::string& reason) const {
-    if (!found.value) {
+  Outcome append_found(Found& found, ColumnBuilder& builder) const {
+    if (!found.has_value) {
       return Outcome::kError;
     }
-    if (found.value->kind == JsonValue::Kind::kNull) {
-      return Outcome::kEmpty;
+    JsonValue& value = found.value;
+    if (value.kind == JsonValue::Kind::kNull) {
+      found.error = "Strict jsonpath mode requires a value, and the actual value is: null";
+      return found.lax ? Outcome::kEmpty : Outcome::kError;
     }
-    JsonValue value = *found.value;
     const bool wraps = wrapper_ == "UNCONDITIONAL" ||
                        (wrapper_ == "CONDITIONAL" && value.kind != JsonValue::Kind::kArray);
     if (wraps) {
@@ -66,7 +65,7 @@ class JsonQueryKernel final : public ScalarKernel {
       value = std::move(list);
     }
     if (value.is_scalar()) {
-      reason = fmt::format(
+      found.error = fmt::format(
           "Strict jsonpath mode requires array or object value, and the actual value "
           "is: '{}'",
           scalar_text(value));
@@ -79,7 +78,7 @@ class JsonQueryKernel final : public ScalarKernel {
       return Outcome::kValue;
     }
     if (value.kind != JsonValue::Kind::kArray) {
-      reason = "JSON_QUERY found no array";
+      found.error = "JSON_QUERY found no array";
       return Outcome::kError;
     }
     append_array(value, builder);
@@ -125,6 +124,7 @@ class JsonQueryKernel final : public ScalarKernel {
   std::string on_empty_;
   std::string on_error_;
   PathCache paths_;
+  Found found_;
 };
 
 ScalarFunction json_query_function() {
@@ -155,7 +155,6 @@ ScalarFunction json_query_function() {
         }
         return Signature{std::move(*types), result};
       });
-  function.makes_json = true;
   function.make_kernel = [](const Signature& signature, std::span<const BoundArgument> arguments) {
     return std::make_unique<JsonQueryKernel>(signature.result, arguments);
   };

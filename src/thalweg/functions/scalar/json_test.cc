@@ -30,20 +30,20 @@ ScalarFunction json_exists_function() {
             const EvaluationContext&,
             RowErrors& errors) {
           auto result = Column::make(type, rows);
+          Found found;
           for (int32_t row = 0; row < rows; ++row) {
             if (arguments[0]->is_null(row) || arguments[1]->is_null(row)) {
               result->set_null(row);
               continue;
             }
-            const Found found =
-                find_json(*paths, arguments[0]->string_at(row), arguments[1]->string_at(row));
+            find_json(*paths, arguments[0]->string_at(row), arguments[1]->string_at(row), found);
             const bool exists =
-                found.value ? found.value->kind != JsonValue::Kind::kNull : on_error == "TRUE";
+                found.has_value ? found.value.kind != JsonValue::Kind::kNull : on_error == "TRUE";
             result->mutable_values<uint8_t>()[static_cast<size_t>(row)] =
                 static_cast<uint8_t>(exists);
-            if (!found.value && on_error == "UNKNOWN") {
+            if (!found.has_value && on_error == "UNKNOWN") {
               result->set_null(row);
-            } else if (!found.value && on_error == "ERROR") {
+            } else if (!found.has_value && on_error == "ERROR") {
               errors.add(row, Error(ErrorCode::kInvalidArgument, found.error));
             }
           }

@@ -21,7 +21,7 @@ namespace {
 
 /// A scalar put into a builder of the type asked for; false when it does not fit.
 bool append_scalar(const JsonValue& value, ColumnBuilder& builder) {
-  const std::string text = scalar_text(value);
+  const std::string_view text = scalar_text(value);
   switch (builder.type().kind()) {
     case TypeKind::kBoolean: {
       const auto boolean = text::parse_boolean(text);
@@ -76,10 +76,8 @@ class JsonValueKernel final : public ScalarKernel {
         builder.append_null();
         continue;
       }
-      const Found found =
-          find_json(paths_, arguments[0]->string_at(row), arguments[1]->string_at(row));
-      std::string reason = found.error;
-      const Outcome outcome = append_found(found, builder, reason);
+      find_json(paths_, arguments[0]->string_at(row), arguments[1]->string_at(row), found_);
+      const Outcome outcome = append_found(found_, builder);
       if (outcome == Outcome::kValue) {
         continue;
       }
@@ -91,9 +89,10 @@ class JsonValueKernel final : public ScalarKernel {
         continue;
       }
       if (behaviour == "ERROR") {
-        errors.add(row,
-                   Error(ErrorCode::kInvalidArgument,
-                         is_empty ? "Empty result of JSON_VALUE function is not allowed" : reason));
+        errors.add(
+            row,
+            Error(ErrorCode::kInvalidArgument,
+                  is_empty ? "Empty result of JSON_VALUE function is not allowed" : found_.error));
       }
       builder.append_null();
     }
@@ -101,22 +100,26 @@ class JsonValueKernel final : public ScalarKernel {
   }
 
  private:
-  static Outcome append_found(const Found& found, ColumnBuilder& builder, std::string& reason) {
-    if (!found.value) {
+  static Outcome append_found(Found& found, ColumnBuilder& builder) {
+    if (!found.has_value) {
       return Outcome::kError;
     }
-    const JsonValue& value = *found.value;
-    if (value.kind == JsonValue::Kind::kNull || (found.lax && !value.is_scalar())) {
+    const JsonValue& value = found.value;
+    if (found.lax && (value.kind == JsonValue::Kind::kNull || !value.is_scalar())) {
       return Outcome::kEmpty;
     }
+    if (value.kind == JsonValue::Kind::kNull) {
+      found.error = "Strict jsonpath mode requires a value, and the actual value is: null";
+      return Outcome::kError;
+    }
     if (!value.is_scalar()) {
-      reason = "Strict jsonpath mode requires scalar value, and the actual value is: '";
-      append_json(reason, value);
-      reason += "'";
+      found.error = "Strict jsonpath mode requires scalar value, and the actual value is: '";
+      append_json(found.error, value);
+      found.error += "'";
       return Outcome::kError;
     }
     if (!append_scalar(value, builder)) {
-      reason = fmt::format(
+      found.error = fmt::format(
           "Cannot convert JSON value '{}' to {}", value.text, builder.type().to_string());
       return Outcome::kError;
     }
@@ -127,6 +130,7 @@ class JsonValueKernel final : public ScalarKernel {
   std::string on_empty_;
   std::string on_error_;
   PathCache paths_;
+  Found found_;
 };
 
 ScalarFunction json_value_function() {

@@ -14,6 +14,11 @@ using expression::ScalarKernel;
 
 namespace {
 
+template <int64_t kLength>
+struct CutTo {
+  int64_t operator()(int64_t ms) const { return floor_divide(ms, kLength) * kLength; }
+};
+
 /// TIMESTAMP_LTZ is cut by the session's wall clock.
 class TimeFloor final : public ScalarKernel {
  public:
@@ -24,6 +29,9 @@ class TimeFloor final : public ScalarKernel {
                      int32_t rows,
                      const EvaluationContext& context,
                      RowErrors&) override {
+    if (source_.kind() == TypeKind::kTimestamp && source_.physical() == PhysicalKind::kInt64) {
+      return cut_timestamps(arguments, rows);
+    }
     zone_.of(context);
     const Column& column = *arguments[0];
     MutableColumnPtr result = expression::make_strict_result(result_, arguments, rows);
@@ -36,11 +44,40 @@ class TimeFloor final : public ScalarKernel {
   }
 
  private:
+  /// The usual case without a choice for each row.
+  ColumnPtr cut_timestamps(std::span<const ColumnPtr> arguments, int32_t rows) const {
+    const auto map = [&](auto of_ms) {
+      return expression::map_total<int64_t, int64_t>(arguments, rows, result_, of_ms);
+    };
+    if (up_) {
+      return map([unit = unit_](int64_t ms) { return floor_to_unit(unit, ms, true); });
+    }
+    switch (unit_) {
+      case TimeUnit::kSecond:
+        return map(CutTo<kMsPerSecond>());
+      case TimeUnit::kMinute:
+        return map(CutTo<kMsPerMinute>());
+      case TimeUnit::kHour:
+        return map(CutTo<kMsPerHour>());
+      case TimeUnit::kDay:
+        return map(CutTo<kMsPerDay>());
+      case TimeUnit::kMonth:
+        return map([](int64_t ms) {
+          const int32_t day = day_of(ms);
+          return (day - civil_from_days(day).day + 1) * kMsPerDay;
+        });
+      default:
+        return map([unit = unit_](int64_t ms) { return floor_to_unit(unit, ms, false); });
+    }
+  }
+
   int64_t cut(int64_t ms) {
     if (source_.kind() != TypeKind::kTimestampLtz) {
       return floor_to_unit(unit_, ms, up_);
     }
-    return zone_.to_instant(floor_to_unit(unit_, zone_.to_local(ms), up_));
+    // Flink goes back by the instant's own offset, even where the clocks were changed since.
+    const int64_t local = zone_.to_local(ms);
+    return floor_to_unit(unit_, local, up_) - (local - ms);
   }
 
   void store(Column& result, size_t at, const Column& column, int32_t row) {

@@ -103,36 +103,32 @@ class FormatKernel final : public ScalarKernel {
     zone_.of(context);
     const Column& times = *arguments[0];
     const bool is_ltz = times.type().kind() == TypeKind::kTimestampLtz;
+    const bool is_ms =
+        times.type().is_timestamp() && times.type().physical() == PhysicalKind::kInt64;
     MutableColumnPtr result = expression::make_strict_result(type_, arguments, rows);
-    std::string text;
     RowErrors failures;
-    // Rows near each other mostly show the same text, "2024-03-15" for a whole day.
-    const JavaDatePattern* shown_pattern = nullptr;
-    int64_t shown_unit = 0;
-    StringView shown;
+    shown_pattern_ = nullptr;
+    const bool has_one_pattern = arguments[1]->is_constant() && !arguments[1]->is_null(0);
+    const JavaDatePattern* pattern =
+        has_one_pattern ? patterns_.get(arguments[1]->string_at(0)) : nullptr;
     for (int32_t row = 0; row < result->stored_size(); ++row) {
       if (result->is_null(row)) {
         continue;
       }
-      const std::string_view pattern_text = arguments[1]->string_at(row);
-      const JavaDatePattern* pattern = patterns_.get(pattern_text);
+      if (!has_one_pattern) {
+        pattern = patterns_.get(arguments[1]->string_at(row));
+      }
       if (pattern == nullptr) {
-        failures.add(row,
-                     Error(ErrorCode::kInvalidArgument,
-                           fmt::format("Invalid date pattern: '{}'", pattern_text)));
+        failures.add(
+            row,
+            Error(ErrorCode::kInvalidArgument,
+                  fmt::format("Invalid date pattern: '{}'", arguments[1]->string_at(row))));
         continue;
       }
-      const int64_t ms = is_ltz ? zone_.to_local(time_ms(times, row)) : time_ms(times, row);
-      const int64_t resolution = arguments[1]->is_constant() ? pattern->resolution_ms() : 0;
-      const int64_t unit = resolution > 0 ? floor_divide(ms, resolution) : 0;
-      if (resolution == 0 || shown_pattern != pattern || shown_unit != unit) {
-        text.clear();
-        pattern->format(text, {ms, time_nanos(times, row)});
-        shown = result->heap().add(text);
-        shown_pattern = pattern;
-        shown_unit = unit;
-      }
-      result->mutable_values<StringView>()[static_cast<size_t>(row)] = shown;
+      const int64_t ms = is_ms ? times.at<int64_t>(row) : time_ms(times, row);
+      const PatternTime time{is_ltz ? zone_.to_local(ms) : ms, is_ms ? 0 : time_nanos(times, row)};
+      result->mutable_values<StringView>()[static_cast<size_t>(row)] =
+          shown(*pattern, time, has_one_pattern, result->heap());
     }
     if (result->is_constant()) {
       expression::repeat_constant_failure(failures, rows, errors);
@@ -145,9 +141,35 @@ class FormatKernel final : public ScalarKernel {
   }
 
  private:
+  /// Rows near each other mostly show the same text, "2024-03-15" for a whole day.
+  StringView shown(const JavaDatePattern& pattern,
+                   const PatternTime& time,
+                   bool may_repeat,
+                   StringHeap& heap) {
+    if (shown_pattern_ == &pattern && time.ms >= shown_begin_ && time.ms < shown_end_) {
+      return shown_;
+    }
+    text_.clear();
+    pattern.format(text_, time);
+    shown_ = heap.add(text_);
+    const int64_t resolution = pattern.resolution_ms();
+    if (may_repeat && resolution > 0) {
+      shown_pattern_ = &pattern;
+      shown_begin_ = floor_divide(time.ms, resolution) * resolution;
+      shown_end_ = shown_begin_ + resolution;
+    }
+    return shown_;
+  }
+
   DataType type_;
   SessionZone zone_;
   DatePatternCache patterns_{PatternStyle::kFormatter};
+  std::string text_;
+  /// The text made last, and for which times it stands; a batch's own.
+  const JavaDatePattern* shown_pattern_ = nullptr;
+  int64_t shown_begin_ = 0;
+  int64_t shown_end_ = 0;
+  StringView shown_;
 };
 
 ScalarFunction date_format_function() {
@@ -157,7 +179,7 @@ ScalarFunction date_format_function() {
                   "A time as text, by a pattern of Java.",
                   {"DATE_FORMAT(TIMESTAMP '2024-03-15 12:34:56', 'yyyy/MM/dd HH') -> 2024/03/15 12",
                    "DATE_FORMAT('2024-03-15 12:34:56', 'MMM d') -> Mar 15"}},
-                 any_of({strict({{Family::kDatetime, Family::kText}}, DataType::string()),
+                 any_of({nullable({{Family::kTimestamp, Family::kText}}, DataType::string()),
                          nullable({{Family::kText, Family::kText}}, DataType::string())}));
   function.make_kernel = [](const Signature& signature,
                             std::span<const BoundArgument>) -> std::unique_ptr<ScalarKernel> {
@@ -301,7 +323,7 @@ ScalarFunction convert_tz_function() {
           if (!parsed) {
             return false;
           }
-          const int64_t instant = from_zones->get(from).to_instant(parsed->ms);
+          const int64_t instant = to_later_instant(from_zones->get(from), parsed->ms);
           pattern->format(out, {to_zones->get(to).to_local(instant)});
           return true;
         });
