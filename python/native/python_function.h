@@ -31,7 +31,8 @@ class FunctionSettings {
 std::shared_ptr<const planner::InlineCallable> make_callable(
     const FunctionHandle& function, const std::shared_ptr<FunctionSettings>& settings);
 
-/// Set in the configuration that functions see where a test moves the clock: rows do not wait there.
+/// Set in the configuration that functions see where a test moves the clock: rows do not wait
+/// there.
 inline constexpr const char* kHandDriven = "thalweg.hand-driven";
 
 /// The signature of a call: the types that the function declares, or those given.
