@@ -173,7 +173,7 @@ def test_children_in_a_function(streaming: TableEnvironment) -> None:
 
 
 PROGRAM = """
-import itertools, os, time
+import itertools, os, threading, time
 from pyflink.common import Types
 from pyflink.datastream import StreamExecutionEnvironment
 from pyflink.table import DataTypes, EnvironmentSettings, TableEnvironment
@@ -181,9 +181,15 @@ from pyflink.table.expressions import col
 from pyflink.table.udf import udf
 from pyflink.util.exceptions import JobCancellationException
 
-def stuck(number):
+began = threading.Event()
+
+def sleeps(number):
     print("in the function", flush=True)
     time.sleep(3600)
+
+def stuck(number):
+    began.set()
+    sleeps(number)
 
 def keeps_the_lock(number):
     print("in the function", flush=True)
@@ -221,12 +227,12 @@ streams.execute()
     "ctrl-c that the function catches": "call(goes_on).execute().print()",
     "ctrl-c while a worker is stuck": """
 environment.get_config().set("python.execution-mode", "process")
-call(stuck).execute().print()
+call(sleeps).execute().print()
 """,
-    "the end of the program": "result = call(stuck).execute_insert('gone'); time.sleep(1)",
+    "the end of the program": "result = call(stuck).execute_insert('gone'); began.wait()",
     "cancel": """
 result = call(stuck).execute_insert('gone')
-time.sleep(1)
+began.wait()
 result.get_job_client().cancel()
 try:
     result.wait()
@@ -235,7 +241,7 @@ except JobCancellationException as error:
 """,
     "close": """
 with call(stuck).execute().collect() as rows:
-    time.sleep(1)
+    began.wait()
 print("closed")
 """,
 }
