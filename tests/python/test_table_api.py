@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from py4j.protocol import Py4JJavaError
 from pyflink.common import Row, RowKind
-from pyflink.table import DataTypes, Schema, StreamTableEnvironment, Table, TableDescriptor, TableEnvironment
+from pyflink.table import DataTypes, Schema, StatementSet, StreamTableEnvironment, Table, TableDescriptor, TableEnvironment
 from pyflink.table.expressions import (
     array,
     call,
@@ -105,6 +105,23 @@ def test_printing(streaming: TableEnvironment, batch: TableEnvironment, printed:
     assert printed(batch.from_elements(ROWS, SCHEMA).where(col("id") > 5).execute().print) == "Empty set\n"
     assert printed(batch.execute_sql("CREATE TABLE sink (a BIGINT) WITH ('connector' = 'blackhole')").print) == "OK\n"
     assert printed(batch.from_elements([(1,)], ["a"]).execute_insert("sink").print) == "-1\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ("a漢é", "a漢é".rjust(29)),
+        ("☕〿㉈", "☕〿㉈".rjust(29)),
+        ("a😀", "a😀".rjust(28)),
+        ("\U0001d4b3", "\U0001d4b3".rjust(29)),
+        ("😀" * 10, "😀" * 10),
+        ("😀" * 11, "😀" * 9 + "..."),
+        ("a" + "漢" * 20, "a" + "漢" * 13 + "..."),
+        ("a" + "😀" * 15, "  a" + "😀" * 8 + "..."),
+    ],
+)
+def test_wide_characters_in_printed_cells(streaming: TableEnvironment, printed: Printed, text: str, cell: str) -> None:
+    assert f"| +I | {cell} |\n" in printed(streaming.from_elements([(text,)], ["a"]).execute().print)
 
 
 def test_values_of_all_types(streaming: TableEnvironment) -> None:
@@ -458,3 +475,17 @@ def test_an_order_by_an_expression_takes_a_limit(streaming: TableEnvironment, ba
         assert kept(ordered.fetch(2)) == [(2, "c"), (3, "b")]
         assert kept(ordered.offset(1).fetch(1).select(col("s"))) == [("c",)]
         assert kept(table.order_by(col("n").desc).select(col("s")).fetch(1)) == [("b",)]
+
+
+@pytest.mark.parametrize("use", [StatementSet.execute, StatementSet.explain, StatementSet.compile_plan])
+def test_an_empty_statement_set_is_refused(streaming: TableEnvironment, use: Callable[[StatementSet], object]) -> None:
+    with pytest.raises(Py4JJavaError, match="No operators defined in streaming topology"):
+        use(streaming.create_statement_set())
+
+
+def test_a_statement_set_is_empty_after_execute(streaming: TableEnvironment) -> None:
+    streaming.execute_sql("CREATE TABLE nothing_kept (a INT) WITH ('connector' = 'blackhole')")
+    statements = streaming.create_statement_set().add_insert_sql("INSERT INTO nothing_kept VALUES (1)")
+    statements.execute().wait()
+    with pytest.raises(Py4JJavaError, match="the statement set is empty"):
+        statements.execute()

@@ -12,11 +12,15 @@ from py4j.protocol import Py4JJavaError
 from pyflink.common import Types
 from pyflink.datastream import ProcessFunction, ProcessWindowFunction, StreamExecutionEnvironment
 from pyflink.datastream.window import CountWindow
-from pyflink.table import EnvironmentSettings, TableEnvironment
+from pyflink.table import DataTypes, EnvironmentSettings, TableEnvironment
+from pyflink.table.expressions import col
+from pyflink.table.udf import udf
 from pyflink.util.exceptions import TableException
 
 CHAINED = """
-from pyflink.table import EnvironmentSettings, TableEnvironment
+from pyflink.table import DataTypes, EnvironmentSettings, TableEnvironment
+from pyflink.table.expressions import col
+from pyflink.table.udf import udf
 
 def look():
     try:
@@ -94,3 +98,11 @@ def test_a_misspelt_type_gets_the_one_that_was_meant() -> None:
     t_env = TableEnvironment.create(EnvironmentSettings.in_streaming_mode())
     with pytest.raises(TableException, match=r"Type is not supported: BIGNT(?s:.*)Did you mean BIGINT\?"):
         t_env.execute_sql("CREATE TABLE t (a BIGNT)")
+
+
+def test_a_file_of_requirements_that_is_not_there(tmp_path: Path) -> None:
+    t_env = TableEnvironment.create(EnvironmentSettings.in_streaming_mode())
+    t_env.set_python_requirements(str(tmp_path / "none.txt"))
+    same = udf(lambda n: n, result_type=DataTypes.BIGINT())
+    with pytest.raises(Py4JJavaError, match=r"the file of set_python_requirements\(\) does not exist: .*none\.txt"):
+        t_env.from_elements([(1,)], ["n"]).select(same(col("n"))).execute().print()

@@ -82,6 +82,8 @@ def install_requirements(config: dict[str, str]) -> None:
         import tempfile
 
         file, _, cache = requirements.partition("#")
+        if not os.path.isfile(file):
+            raise FileNotFoundError(f"the file of set_python_requirements() does not exist: {file}")
         folder = tempfile.TemporaryDirectory(prefix="thalweg-requirements-")
         if not _satisfied(file):
             _pip(file, cache, folder.name)

@@ -60,7 +60,7 @@ class StatementSet:
 
     def explain(self, *extra_details: ExplainDetail | str) -> str:
         """The plans of all INSERTs together."""
-        return self._t_env._synced().explain(self._inserts, [str(d) for d in extra_details])
+        return self._t_env._synced().explain(self._filled(), [str(d) for d in extra_details])
 
     def print_explain(self, *extra_details: ExplainDetail | str) -> None:
         """Prints `explain`."""
@@ -71,7 +71,7 @@ class StatementSet:
         from thalweg.table.table_result import TableResult
 
         try:
-            return TableResult(self._t_env._synced().execute_inserts(self._inserts))
+            return TableResult(self._t_env._synced().execute_inserts(self._filled()))
         finally:
             self._inserts = []
 
@@ -79,7 +79,17 @@ class StatementSet:
         """Plans the job, to be kept or run."""
         from thalweg.table.compiled_plan import CompiledPlan
 
-        return CompiledPlan._of(list(self._inserts), self._t_env)
+        return CompiledPlan._of(list(self._filled()), self._t_env)
+
+    def _filled(self) -> list[Insert]:
+        if self._inserts:
+            return self._inserts
+        from thalweg.util.exceptions import Py4JJavaError
+
+        text = "No operators defined in streaming topology. Cannot execute: the statement set is empty (execute() empties it too)."
+        raise Py4JJavaError(
+            text + "\n  hint: add_insert(), add_insert_sql() or add() comes before.", class_name="java.lang.IllegalStateException"
+        )
 
 
 use_flink_names(globals())

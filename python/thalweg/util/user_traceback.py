@@ -10,7 +10,7 @@ from types import TracebackType
 __all__ = ["install", "print_user_traceback"]
 
 _PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-_OURS = tuple(os.path.join(_PACKAGES, name) + os.sep for name in ("thalweg", "pyflink", "py4j"))
+_OURS = (*(os.path.join(_PACKAGES, name) + os.sep for name in ("thalweg", "pyflink", "py4j")), "<frozen importlib")
 
 
 def install() -> None:

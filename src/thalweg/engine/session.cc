@@ -87,6 +87,9 @@ std::vector<planner::Relation> Session::stream_inserts(const std::vector<Insert>
 }
 
 Result Session::execute_inserts(const std::vector<Insert>& inserts, const std::string& name) {
+  if (inserts.empty()) {
+    throw Error(ErrorCode::kValidation, "There is no INSERT to execute");
+  }
   return execute_insert_plans(*state_, bind_inserts(*state_, inserts), name);
 }
 
