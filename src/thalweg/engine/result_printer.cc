@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "thalweg/engine/character_width.h"
 #include "thalweg/types/text.h"
 
 namespace thalweg::engine {
@@ -37,20 +38,13 @@ uint32_t pop_code_point(std::string_view& text) {
   return point;
 }
 
-bool is_full_width(uint32_t point) {
-  return (point >= 0x1100 && point <= 0x115F) || (point >= 0x2E80 && point <= 0xA4CF) ||
-         (point >= 0xAC00 && point <= 0xD7A3) || (point >= 0xF900 && point <= 0xFAFF) ||
-         (point >= 0xFE30 && point <= 0xFE6F) || (point >= 0xFF01 && point <= 0xFF60) ||
-         (point >= 0xFFE0 && point <= 0xFFE6) || (point >= 0x20000 && point <= 0x3FFFD);
-}
-
 /// The longest prefix that takes at most `width` columns.
 std::string_view cut_to_width(std::string_view text, int32_t width) {
   std::string_view rest = text;
   int32_t used = 0;
   while (!rest.empty()) {
     const std::string_view before = rest;
-    used += is_full_width(pop_code_point(rest)) ? 2 : 1;
+    used += character_width(pop_code_point(rest));
     if (used > width) {
       return text.substr(0, text.size() - before.size());
     }
@@ -98,7 +92,7 @@ std::string rows_in_set(int64_t count) {
 int32_t display_width(std::string_view text) {
   int32_t width = 0;
   while (!text.empty()) {
-    width += is_full_width(pop_code_point(text)) ? 2 : 1;
+    width += character_width(pop_code_point(text));
   }
   return width;
 }

@@ -63,7 +63,7 @@ class ResultPrinter {
   bool ended_ = false;
 };
 
-/// Columns a text takes on a terminal: full-width characters take two.
+/// Columns of a printed table that a text is given (character_width).
 int32_t display_width(std::string_view text);
 
 }  // namespace thalweg::engine
