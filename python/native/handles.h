@@ -98,8 +98,9 @@ inline std::optional<Error> fault_of(const runtime::Job& job) {
   if (job.status() == runtime::JobStatus::kCancelling) {
     return Error(ErrorCode::kJobCancelled,
                  text + "; a function that does not come back from native code was left behind")
-        .hint("Give what the function waits for a time-out, or set python.execution-mode to "
-              "process.");
+        .hint(
+            "Give what the function waits for a time-out, or set python.execution-mode to "
+            "process.");
   }
   if (job.status() == runtime::JobStatus::kCancelled) {
     return Error(ErrorCode::kJobCancelled, text);

@@ -157,8 +157,7 @@ RelationHandle stream_connector(const SessionPtr& session,
                                 std::map<std::string, std::string> options,
                                 const std::string& time_column) {
   planner::CustomTraits given = traits_from(traits);
-  auto [table, schema] =
-      table_from(given.name, columns, metadata, std::move(options), time_column);
+  auto [table, schema] = table_from(given.name, columns, metadata, std::move(options), time_column);
   auto source = session->session->connector_source(std::move(table));
   return {session, session->session->stream_source({std::move(given), std::move(source)}, schema)};
 }
