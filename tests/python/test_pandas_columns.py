@@ -192,3 +192,16 @@ def test_rows_do_not_wait_for_a_clock_that_stands_still() -> None:
     environment.feed("orders", (1, 9.5), (2, 7.0))
     expectation(environment.sql_query("SELECT id, twice(v) FROM orders"), "+I[1, 19.0]", "+I[2, 14.0]")
     expectation.close()
+
+
+def test_times_of_a_table_have_the_unit_of_their_digits(batch: TableEnvironment) -> None:
+    times = "(VALUES (TIMESTAMP '2024-01-02 03:04:05.678')) AS v(t)"
+    query = f"SELECT CAST(t AS TIMESTAMP(0)) a, t b, CAST(t AS TIMESTAMP(6)) c, TO_TIMESTAMP_LTZ(1, 3) d FROM {times}"
+    table = batch.sql_query(query)
+    assert [str(dtype) for dtype in table.to_pandas().dtypes] == [
+        "datetime64[s]",
+        "datetime64[ms]",
+        "datetime64[us]",
+        "datetime64[ms, UTC]",
+    ]
+    assert str(table.filter(col("a").is_null).to_pandas().dtypes.iloc[1]) == "datetime64[ms]"

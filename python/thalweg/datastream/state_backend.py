@@ -80,4 +80,9 @@ class CustomStateBackend(StateBackend):
         super().__init__(j_custom_state_backend)
 
 
+def _from_j_state_backend(j_state_backend: Any) -> StateBackend:
+    """Flink's name; there is no Java side, so it gives the backend itself, or one that names what it was given."""
+    return j_state_backend if isinstance(j_state_backend, StateBackend) else CustomStateBackend(j_state_backend)
+
+
 use_flink_names(globals())

@@ -61,7 +61,7 @@ def _frame_of_batches(pd: Any, pyarrow: Any, result: Result) -> Any:
     if any(own is not None for own, _ in changes):
         kinds = [kind for own, rows in changes for kind in own or [0] * rows]
         table = table.take(pyarrow.array(_rows_left(table, kinds)))
-    series = [_arrow_series(table.column(i)) for i in range(table.num_columns)]
+    series = [_arrow_series(table.column(i), text) for i, (_, text) in enumerate(result.columns())]
     frame = pd.concat(series, axis=1)
     frame.columns = names
     return frame
@@ -81,13 +81,16 @@ def _rows_left(table: Any, kinds: list[int]) -> list[int]:
     return list(left)
 
 
-def _arrow_series(column: Any) -> Any:
-    """A column with the dtype that PyFlink gives it: times in nanoseconds, dates and decimals as objects."""
+def _arrow_series(column: Any, type_text: str) -> Any:
+    """A column with the dtype that PyFlink gives it: times in the unit of their digits, dates and decimals as objects."""
     series = column.to_pandas(date_as_object=True)
-    name = str(series.dtype)
-    if name.startswith("datetime64") and not name.startswith("datetime64[ns"):
-        return series.astype("datetime64[ns, UTC]" if name.endswith("UTC]") else "datetime64[ns]")
-    return series
+    return series.dt.as_unit(_time_unit(type_text)) if series.dtype.kind == "M" else series
+
+
+def _time_unit(type_text: str) -> str:
+    """Of a TIMESTAMP's text, "TIMESTAMP(3) NOT NULL"."""
+    digits = int(type_text.partition("(")[2].partition(")")[0] or 6)
+    return "s" if digits == 0 else "ms" if digits <= 3 else "us" if digits <= 6 else "ns"
 
 
 def _frame_of_rows(pd: Any, result: Result) -> Any:
@@ -121,7 +124,7 @@ def _series(pd: Any, values: list[Any], type_text: str) -> Any:
     if base == "BOOLEAN" and not any(value is None for value in values):
         return pd.Series(values, dtype="bool")
     if base in ("TIMESTAMP", "TIMESTAMP_LTZ"):
-        return pd.to_datetime(pd.Series(values))
+        return pd.to_datetime(pd.Series(values)).dt.as_unit(_time_unit(type_text))
     if base in ("ARRAY", "ROW"):
         from thalweg.table.type_text import parse_type
 
