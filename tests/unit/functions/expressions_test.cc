@@ -245,4 +245,25 @@ TEST_CASE("collections and JSON as Flink computes them") {
   });
 }
 
+TEST_CASE("times far off, whose days may leave 32 bits") {
+  const std::string time = "TIMESTAMP '2024-02-29 12:34:56.789'";
+  const std::string far = "TIMESTAMPADD(YEAR, 5000000, " + time + ")";
+  const std::string beyond = "TIMESTAMPADD(DAY, 2147483647, " + time + ")";
+  check_all({
+      {"EXTRACT(YEAR FROM " + far + ")", "5002024"},
+      {"EXTRACT(MONTH FROM " + far + ")", "2"},
+      {"EXTRACT(EPOCH FROM " + far + ")", "157786469210096"},
+      {"EXTRACT(EPOCH FROM FLOOR(" + far + " TO MONTH))", "157786466745600"},
+      {"TIMESTAMPDIFF(MONTH, " + time + ", " + far + ")", "60000000"},
+      {"DATE_FORMAT(" + far + ", 'yyyy-MM-dd')", "+5002024-02-29"},
+      {"EXTRACT(HOUR FROM " + beyond + ")", "12"},
+      {"EXTRACT(EPOCH FROM " + beyond + ")", "185544296310896"},
+      {"EXTRACT(EPOCH FROM FLOOR(" + beyond + " TO DAY))", "185544296265600"},
+      {"TIMESTAMPDIFF(DAY, " + time + ", " + beyond + ")", "2147483647"},
+      {"EXTRACT(EPOCH FROM TO_TIMESTAMP('5900000-01-01', 'y-MM-dd'))", "186123849580800"},
+      {"TO_TIMESTAMP('1000000000-01-01', 'y-MM-dd')", "NULL"},
+      {"DATE_FORMAT(" + time + ", '''o''''clock'' HH')", "o'clock 12"},
+  });
+}
+
 }  // namespace thalweg::functions

@@ -379,6 +379,9 @@ Outcome reference_arithmetic(char operation,
 std::optional<Outcome> reference_cast(const Value& value,
                                       const DataType& source,
                                       const DataType& target) {
+  if (source.equals_ignoring_nullability(target)) {
+    return Outcome{value};
+  }
   if (target.is_character()) {
     auto text = printed(value, source);
     return text ? std::optional(Outcome{Value(fitted(std::move(*text), target))}) : std::nullopt;
