@@ -106,3 +106,47 @@ def test_a_file_of_requirements_that_is_not_there(tmp_path: Path) -> None:
     same = udf(lambda n: n, result_type=DataTypes.BIGINT())
     with pytest.raises(Py4JJavaError, match=r"the file of set_python_requirements\(\) does not exist: .*none\.txt"):
         t_env.from_elements([(1,)], ["n"]).select(same(col("n"))).execute().print()
+
+
+def refusal(statement: str) -> str:
+    """What is told of a statement that is wrong."""
+    with pytest.raises(Py4JJavaError) as failed:
+        TableEnvironment.create(EnvironmentSettings.in_streaming_mode()).execute_sql(statement)
+    return str(failed.value)
+
+
+def test_of_a_long_line_the_part_around_the_fault_is_shown() -> None:
+    columns = ", ".join(f"'é{number}'" for number in range(300))
+    lines = refusal(f"SELECT {columns}, nothing, {columns} FROM (VALUES (1)) AS t(a)").splitlines()
+    shown, marked = (next(line for line in lines if part in line) for part in ("nothing, ", "^"))
+    assert len(shown) < 220
+    assert "..." in shown[:12] and shown.endswith("...")
+    assert marked.strip() == "^" * len("nothing")
+
+
+@pytest.mark.parametrize("operator", ["+", "*", "AND", "OR"])
+def test_expressions_too_long_for_the_stack_are_refused(operator: str) -> None:
+    part = "1" if operator in "+*" else "a = 1"
+    assert "More than 4000 operators in a row" in refusal("SELECT " + f" {operator} ".join([part] * 20000) + " FROM (VALUES (1)) AS t(a)")
+
+
+def test_a_name_without_a_common_letter_is_not_suggested() -> None:
+    assert "Did you mean" not in refusal("SELECT c FROM (VALUES (1)) AS t(a)")
+    assert "Did you mean 'a'?" in refusal("SELECT A FROM (VALUES (1)) AS t(a)")
+
+
+def test_statements_that_are_no_text() -> None:
+    t_env = TableEnvironment.create(EnvironmentSettings.in_streaming_mode())
+    for use in (t_env.execute_sql, t_env.sql_query):
+        with pytest.raises(TypeError, match=r"^a SQL statement is a str, not None of NoneType$"):
+            use(None)  # type: ignore[arg-type]
+
+
+def test_settings_out_of_range() -> None:
+    t_env = TableEnvironment.create(EnvironmentSettings.in_streaming_mode())
+    t_env.get_config().set("parallelism.default", "1000")
+    table = t_env.from_elements([(1,)], ["n"]).group_by(col("n")).select(col("n"))
+    with pytest.raises(Py4JJavaError, match=r"A parallelism must be between 1 and 128, not 1000 \[TW-9002\]"):
+        table.execute().print()
+    with pytest.raises(ValueError, match=r"Checkpoint interval must be larger than or equal to 10 ms, but is 5 ms"):
+        StreamExecutionEnvironment.get_execution_environment().enable_checkpointing(5)

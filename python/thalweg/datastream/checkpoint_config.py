@@ -13,6 +13,7 @@ from thalweg.datastream.externalized_checkpoint_retention import ExternalizedChe
 __all__ = ["CheckpointConfig"]
 
 _PREFIX = "execution.checkpointing."
+_LEAST_MS = 10
 
 
 class CheckpointConfig:
@@ -51,6 +52,11 @@ class CheckpointConfig:
         return self._millis("interval", -1)
 
     def set_checkpoint_interval(self, checkpoint_interval: int) -> CheckpointConfig:
+        if checkpoint_interval < _LEAST_MS:
+            from thalweg.util.exceptions import IllegalArgumentException
+
+            text = f"Checkpoint interval must be larger than or equal to {_LEAST_MS} ms, but is {checkpoint_interval} ms"
+            raise IllegalArgumentException(text)
         return self._set("interval", f"{checkpoint_interval} ms")
 
     def get_checkpoint_timeout(self) -> int:

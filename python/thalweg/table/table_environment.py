@@ -98,11 +98,11 @@ class TableEnvironment(EnvironmentCatalog):
         """Runs one statement. A query's rows come with `print` or `collect`; an INSERT runs on, `wait` waits for its end."""
         from thalweg.table.table_result import TableResult
 
-        return TableResult(self._synced().execute(stmt))
+        return TableResult(self._synced().execute(_statement(stmt)))
 
     def sql_query(self, query: str) -> Table:
         """A query as a Table."""
-        table = Table(self._synced().query(query), self)
+        table = Table(self._synced().query(_statement(query)), self)
         table._operation = lambda: query_operation().query(table._native)
         return table
 
@@ -261,6 +261,12 @@ class StreamTableEnvironment(TableEnvironment):
             self._stream_environment = StreamExecutionEnvironment(self._configuration)
         self._stream_environment._native_session = self._synced()
         return self._stream_environment
+
+
+def _statement(text: str) -> str:
+    if not isinstance(text, str):
+        raise TypeError(f"a SQL statement is a str, not {text!r} of {type(text).__name__}")
+    return text
 
 
 def _configuration_of(settings: EnvironmentSettings | Configuration | None) -> Configuration:

@@ -34,6 +34,52 @@ std::string_view line_of(std::string_view text, int32_t line) {
   return text.substr(0, text.find('\n'));
 }
 
+constexpr size_t kLongestLine = 200;
+constexpr size_t kShownBefore = 80;
+
+bool is_inside_character(std::string_view text, size_t index) {
+  return index < text.size() && (static_cast<unsigned char>(text[index]) & 0xC0U) == 0x80U;
+}
+
+size_t characters(std::string_view text) {
+  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+  }));
+}
+
+/// Where the character of this number begins.
+size_t byte_of(std::string_view text, size_t character) {
+  size_t byte = 0;
+  while (character > 0 && byte < text.size()) {
+    do {
+      ++byte;
+    } while (is_inside_character(text, byte));
+    --character;
+  }
+  return byte;
+}
+
+/// A line with a mark under `width` characters of it; of a long one the part around the mark.
+std::string marked(std::string_view line, const std::string& prefix, size_t column, size_t width) {
+  std::string shown(line);
+  if (line.size() > kLongestLine) {
+    const size_t length = characters(line);
+    const size_t first = std::min(column, length) - std::min({column, length, kShownBefore});
+    const size_t begin = byte_of(line, first);
+    const size_t end = begin + byte_of(line.substr(begin), kLongestLine);
+    column = std::min(column, length) - first + (first > 0 ? 3 : 0);
+    shown = (first > 0 ? "..." : "") + std::string(line.substr(begin, end - begin));
+    width = std::max<size_t>(
+        1, std::min(width, characters(shown) - std::min(column, characters(shown))));
+    shown += end < line.size() ? "..." : "";
+  }
+  return fmt::format("\n{}{}\n{}{}",
+                     prefix,
+                     shown,
+                     std::string(prefix.size() + column, ' '),
+                     std::string(width, '^'));
+}
+
 }  // namespace
 
 const ErrorCodeInfo& describe(ErrorCode code) {
@@ -69,11 +115,8 @@ std::string render(const Error& error, std::string_view sql) {
     const int32_t width = position.end_line == position.line
                               ? std::max(1, position.end_column - position.column + 1)
                               : 1;
-    text += fmt::format("\n{}{}\n{}{}",
-                        prefix,
-                        line,
-                        std::string(prefix.size() + static_cast<size_t>(position.column) - 1, ' '),
-                        std::string(static_cast<size_t>(width), '^'));
+    text +=
+        marked(line, prefix, static_cast<size_t>(position.column) - 1, static_cast<size_t>(width));
   }
   if (!error.hint_text().empty()) {
     text += "\n  hint: " + error.hint_text();

@@ -30,7 +30,9 @@ size_t edit_distance(std::string_view left, std::string_view right) {
 }  // namespace
 
 std::string nearest_name(std::string_view name, std::span<const std::string> candidates) {
-  size_t best = std::max<size_t>(1, name.size() / 3) + 1;
+  // Names that have no letter in common are not near.
+  size_t best =
+      std::min(std::max<size_t>(1, name.size() / 3) + 1, std::max<size_t>(1, name.size()));
   std::string found;
   for (const std::string& candidate : candidates) {
     const size_t distance = edit_distance(name, candidate);

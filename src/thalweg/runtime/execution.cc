@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "thalweg/common/check.h"
+#include "thalweg/common/error.h"
 
 namespace thalweg::runtime {
 
@@ -15,7 +16,13 @@ void validate_graph(const JobGraph& graph) {
   };
   for (const Vertex& vertex : graph.vertices) {
     check(vertices.emplace(vertex.id, &vertex).second, "two vertices with one id");
-    check(vertex.parallelism >= 1 && vertex.parallelism <= kKeyGroups, "parallelism out of range");
+    if (vertex.parallelism < 1 || vertex.parallelism > kKeyGroups) {
+      throw Error(
+          ErrorCode::kInvalidConfiguration,
+          fmt::format(
+              "A parallelism must be between 1 and {}, not {}", kKeyGroups, vertex.parallelism))
+          .hint("Set 'parallelism.default', or call set_parallelism(), with a number in between.");
+    }
     if (vertex.source) {
       add_operator(vertex.source->id);
     }

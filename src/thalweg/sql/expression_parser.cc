@@ -2,6 +2,8 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "thalweg/sql/grammar.h"
 
 // Precedence, loosest first: OR; AND; NOT; IS ...; comparison; BETWEEN, IN, LIKE; + -; * / % ||;
@@ -10,6 +12,19 @@
 namespace thalweg::sql {
 
 namespace {
+
+constexpr int kMaxChain = 4000;
+
+/// A chain such as a OR b OR c becomes a tree as deep as it is long; what walks through trees calls
+/// itself.
+void guard_chain(const TokenCursor& cursor, int links) {
+  if (links >= kMaxChain) {
+    throw Error(ErrorCode::kSqlSyntax,
+                fmt::format("SQL parse failed. More than {} operators in a row.", kMaxChain))
+        .at(cursor.peek().position)
+        .hint("Write comparisons of one column as IN (...), or put parts into brackets.");
+  }
+}
 
 ExprPtr operation(const TokenCursor& cursor, size_t first, Op op, std::vector<ExprPtr> operands) {
   auto node = make_node<Operator>(cursor, first);
@@ -74,11 +89,13 @@ ExprPtr parse_multiplicative(TokenCursor& cursor) {
                                                              {TokenKind::kConcat, Op::kConcat}}};
   const size_t first = cursor.index();
   ExprPtr left = parse_unary(cursor);
+  int links = 0;
   for (size_t i = 0; i < kOps.size();) {
     if (!cursor.accept(kOps[i].first)) {
       ++i;
       continue;
     }
+    guard_chain(cursor, links++);
     ExprPtr right = parse_unary(cursor);
     left = operation(cursor, first, kOps[i].second, {std::move(left), std::move(right)});
     i = 0;
@@ -246,7 +263,8 @@ ExprPtr parse_not(TokenCursor& cursor) {
 ExprPtr parse_and(TokenCursor& cursor) {
   const size_t first = cursor.index();
   ExprPtr left = parse_not(cursor);
-  while (cursor.accept("AND")) {
+  for (int links = 0; cursor.accept("AND"); ++links) {
+    guard_chain(cursor, links);
     ExprPtr right = parse_not(cursor);
     left = operation(cursor, first, Op::kAnd, {std::move(left), std::move(right)});
   }
@@ -258,7 +276,8 @@ ExprPtr parse_and(TokenCursor& cursor) {
 ExprPtr parse_additive(TokenCursor& cursor) {
   const size_t first = cursor.index();
   ExprPtr left = parse_multiplicative(cursor);
-  while (cursor.at(TokenKind::kPlus) || cursor.at(TokenKind::kMinus)) {
+  for (int links = 0; cursor.at(TokenKind::kPlus) || cursor.at(TokenKind::kMinus); ++links) {
+    guard_chain(cursor, links);
     const Op op = cursor.next().kind == TokenKind::kPlus ? Op::kPlus : Op::kMinus;
     ExprPtr right = parse_multiplicative(cursor);
     left = operation(cursor, first, op, {std::move(left), std::move(right)});
@@ -270,7 +289,8 @@ ExprPtr parse_expr(TokenCursor& cursor) {
   const TokenCursor::Nesting nesting(cursor);
   const size_t first = cursor.index();
   ExprPtr left = parse_and(cursor);
-  while (cursor.accept("OR")) {
+  for (int links = 0; cursor.accept("OR"); ++links) {
+    guard_chain(cursor, links);
     ExprPtr right = parse_and(cursor);
     left = operation(cursor, first, Op::kOr, {std::move(left), std::move(right)});
   }
