@@ -80,7 +80,7 @@ def _statements() -> list[str]:
         _view(
             "clicks",
             {
-                "click_id": "SUBSTRING(MD5(CONCAT('click', CAST(n AS STRING))), 1, 12)",
+                "click_id": "CAST(SUBSTRING(MD5(CONCAT('click', CAST(n AS STRING))), 1, 12) AS STRING)",
                 "user_id": f"3000 + {_hash('a', 1000)}",
                 "url": f"CONCAT('https://www.example.com/product/', CAST({_hash('b', 60)} AS STRING))",
                 "user_agent": _pick("c", _AGENTS),
@@ -90,7 +90,7 @@ def _statements() -> list[str]:
         _view(
             "orders",
             {
-                "order_id": "MD5(CONCAT('order', CAST(n AS STRING)))",
+                "order_id": "CAST(MD5(CONCAT('order', CAST(n AS STRING))) AS STRING)",
                 "customer_id": f"3000 + {_hash('a', 250)}",
                 "product_id": f"CAST(1000 + {_hash('b', 60)} AS STRING)",
                 "price": f"CAST(1000 + {_hash('c', 9900)} AS DOUBLE) / 100",
