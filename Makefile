@@ -48,7 +48,7 @@ bench: build
 	@tools/build.sh engine_lane expression_lane snapshot_stall
 	@.venv/bin/python benchmarks/run.py --write $(BENCH)
 
-# The same programs on Apache Flink, which it installs into build/peers (850 MB), and on Thalweg; about twenty minutes.
+# The same programs on Apache Flink, which it installs into build/peers (850 MB), and on Thalweg; half an hour.
 bench-peers: build
 	@.venv/bin/python benchmarks/peers.py --write $(BENCH)
 
