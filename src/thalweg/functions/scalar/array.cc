@@ -8,8 +8,8 @@
 
 namespace thalweg::functions {
 
-using expression::FunctionRegistry;
 using expression::can_implicitly_cast;
+using expression::FunctionRegistry;
 using expression::ScalarFunction;
 
 namespace {
