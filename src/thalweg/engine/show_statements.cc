@@ -122,6 +122,17 @@ Result show_full_modules() {
   return result;
 }
 
+/// The catalog here keeps none, as Flink's in memory, until ALTER TABLE adds one.
+Result show_partitions(const SessionState& state, const sql::Show& show) {
+  const catalog::TableEntry entry = find_entry(state, show.name);
+  if (entry.table() == nullptr || entry.table()->partition_keys.empty()) {
+    throw Error(ErrorCode::kValidation,
+                fmt::format("Table {} is not partitioned.", show.name.last()))
+        .at(show.position);
+  }
+  return text_listing({"partition name"}, {});
+}
+
 /// SHOW CREATE ..., or null.
 std::optional<Result> try_show_create(const SessionState& state, const sql::Show& show) {
   switch (show.show_kind) {
@@ -173,6 +184,8 @@ Result execute_show(SessionState& state, const sql::Show& show) {
       return show_full_modules();
     case sql::ShowKind::kJars:
       return text_listing({"jars"}, {});
+    case sql::ShowKind::kPartitions:
+      return show_partitions(state, show);
     case sql::ShowKind::kJobs:
       return execute_show_jobs(state);
     default:

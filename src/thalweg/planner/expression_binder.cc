@@ -163,6 +163,15 @@ DataType require_common_type(const std::vector<DataType>& types,
   return DataType::string().as_nullable(nullable);
 }
 
+/// What the branches of a CASE have in common; dates and timestamps have nothing.
+static std::optional<DataType> case_type(const std::vector<DataType>& types) {
+  const auto any = [&types](auto test) { return std::any_of(types.begin(), types.end(), test); };
+  const bool mixes_dates =
+      any([](const DataType& type) { return type.kind() == TypeKind::kDate; }) &&
+      any([](const DataType& type) { return type.is_timestamp(); });
+  return mixes_dates ? std::nullopt : expression::least_common_type(types);
+}
+
 ExpressionPtr as_type(ExpressionPtr operand, const DataType& target) {
   if (operand->kind == ExpressionKind::kLiteral && operand->literal.is_null()) {
     return make_literal(target.as_nullable(), Value(), operand->position);
@@ -213,8 +222,12 @@ ExpressionPtr ExpressionBinder::bind_case(const sql::Case& node) {
   operands.push_back(node.otherwise ? bind(*node.otherwise)
                                     : make_literal(DataType::null(), Value(), node.position));
   types.push_back(operands.back()->type);
-  const DataType type = require_common_type(
-      types, "Illegal mixing of types in CASE or COALESCE statement", node.position);
+  const std::optional<DataType> common = case_type(types);
+  if (!common) {
+    throw Error(ErrorCode::kTypeMismatch, "Illegal mixing of types in CASE or COALESCE statement")
+        .at(node.position);
+  }
+  const DataType& type = *common;
   for (size_t i = 1; i < operands.size(); i += 2) {
     operands[i] = as_type(operands[i], type);
   }

@@ -8,6 +8,7 @@
 #include "thalweg/common/nearest_name.h"
 #include "thalweg/expression/function_registry.h"
 #include "thalweg/expression/scalar_function.h"
+#include "thalweg/expression/type_inference.h"
 #include "thalweg/planner/expression_binder.h"
 #include "thalweg/planner/function_lookup.h"
 #include "thalweg/planner/json_clauses.h"
@@ -172,10 +173,12 @@ ExpressionPtr ExpressionBinder::bind_special_function(const std::string& name,
       types.push_back(operand->type);
       nullable = nullable && operand->type.is_nullable();
     }
-    const DataType type =
-        require_common_type(
-            types, "Illegal mixing of types in CASE or COALESCE statement", position)
-            .as_nullable(nullable);
+    const std::optional<DataType> common = expression::least_common_type(types);
+    if (!common) {
+      throw Error(ErrorCode::kTypeMismatch, "Illegal mixing of types in CASE or COALESCE statement")
+          .at(position);
+    }
+    const DataType type = common->as_nullable(nullable);
     for (ExpressionPtr& operand : operands) {
       operand = as_type(std::move(operand), type);
     }

@@ -145,6 +145,19 @@ class InsertBinder {
         .hint(nearest.empty() ? std::string() : fmt::format("Did you mean '{}'?", nearest));
   }
 
+  void require_partition_key(const sql::Identifier& name) const {
+    const std::vector<std::string>& keys = sink_->table.partition_keys;
+    if (std::find(keys.begin(), keys.end(), name.text) == keys.end()) {
+      throw Error(ErrorCode::kValidation,
+                  fmt::format("Static partition column '{}' should be in the partition keys list "
+                              "[{}] for table '{}'.",
+                              name.text,
+                              fmt::join(keys, ", "),
+                              fmt::join(sink_->path, ".")))
+          .at(name.position);
+    }
+  }
+
   /// Fills in the values of static partitions; gives the targets of the query's columns in order.
   std::vector<size_t> named_targets(const sql::Insert& insert,
                                     std::vector<ExpressionPtr>& values) const {
@@ -152,6 +165,7 @@ class InsertBinder {
     ExpressionBinder binder(context_, scope, "PARTITION");
     for (const sql::PartitionSpecItem& item : insert.partition) {
       const size_t target = find_target(item.name);
+      require_partition_key(item.name);
       if (item.value) {
         values[target] = binder.bind(*item.value);
       }

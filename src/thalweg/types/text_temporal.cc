@@ -175,6 +175,10 @@ void append_date(std::string& out, int32_t days) {
 void append_time(std::string& out, int32_t ms_of_day, int32_t precision) {
   append_clock(out, ms_of_day / kMsPerSecond);
   append_fraction(out, ms_of_day % kMsPerSecond * kNanosPerMs, precision);
+  // Flink shows a time's fraction without the zeros at its end, but for the first digit.
+  for (int32_t digits = precision; digits > 1 && out.back() == '0'; --digits) {
+    out.pop_back();
+  }
 }
 
 void append_timestamp(std::string& out, Int128 value, int32_t precision, char separator) {

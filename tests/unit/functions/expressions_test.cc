@@ -169,6 +169,14 @@ TEST_CASE("texts as Flink computes them") {
 TEST_CASE("times as Flink computes them") {
   check_all({
       {"TIMESTAMP '2024-01-01'", "2024-01-01 00:00:00"},
+      {"TO_TIMESTAMP_LTZ(1500, 6)", "1970-01-01 00:00:00.001500"},
+      {"TO_TIMESTAMP_LTZ(5, 1)", "1970-01-01 00:00:00.500"},
+      {"TO_TIMESTAMP_LTZ(5, 10)",
+       "ERROR Precision for TO_TIMESTAMP_LTZ must be between 0 and 9 but was 10."},
+      {"TIME '10:11:12.500'", "10:11:12.5"},
+      {"CEIL(TIMESTAMP '2024-05-01 10:00:00' TO MONTH)", "2024-05-01 00:00:00"},
+      {"CEIL(TIMESTAMP '2024-04-01 10:00:00' TO QUARTER)", "2024-07-01 00:00:00"},
+      {"CONVERT_TZ('1970-01-01 00:00:00', 'UTC', '+05:30')", "1970-01-01 00:00:00"},
       {"TIMESTAMP '2024-01-01 00:00:00.1234567891'", "2024-01-01 00:00:00.123456789"},
       {"TIMESTAMP '2024-01-01 24:00:00'",
        "ERROR Illegal TIMESTAMP literal '2024-01-01 24:00:00': not in format 'yyyy-MM-dd "

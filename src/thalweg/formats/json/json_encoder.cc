@@ -146,7 +146,7 @@ class JsonEncoder final : public stream::Encoder {
         append_iso_date(out, column.at<int32_t>(row));
         return;
       case TypeKind::kTime:
-        append_java_time(out, column.at<int32_t>(row), false);
+        append_java_time(out, column.at<int32_t>(row), type.precision() > 0);
         return;
       case TypeKind::kTimestamp:
       case TypeKind::kTimestampLtz:

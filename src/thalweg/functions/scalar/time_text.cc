@@ -203,42 +203,72 @@ ScalarFunction date_format_function() {
   return function;
 }
 
-std::optional<int64_t> instant_within_bounds(Int128 ms) {
-  return ms >= kLeastMs && ms <= kMostMs ? std::optional(static_cast<int64_t>(ms)) : std::nullopt;
-}
-
-/// `of(value, milliseconds of the unit)`, the unit from the precision beside the value.
-template <typename T, typename F>
-std::unique_ptr<ScalarKernel> ltz_kernel(const Signature& signature, F of) {
-  if (signature.arguments.size() == 1) {
-    return row_kernel<int64_t, T>(signature.result,
-                                  [of](T value) { return of(value, int64_t{1}); });
+/// The instant of `nanos`, in the result's own unit; nullopt beyond what Flink takes.
+template <typename Out>
+std::optional<Out> instant_of(Int128 nanos) {
+  const Int128 ms = floor_divide<Int128>(nanos, kNanosPerMs);
+  if (ms < kLeastMs || ms > kMostMs) {
+    return std::nullopt;
   }
-  return row_kernel<int64_t, T, int32_t>(signature.result, [of](T value, int32_t precision) {
-    return of(value, precision == 0 ? kMsPerSecond : int64_t{1});
-  });
+  return static_cast<Out>(std::is_same_v<Out, int64_t> ? ms : nanos);
 }
 
-/// TO_TIMESTAMP_LTZ(number[, precision]).
+/// `nanos_of(value, nanoseconds of one)`, the unit being a second's 10^precision'th part.
+template <typename Out, typename T, typename F>
+std::unique_ptr<ScalarKernel> ltz_kernel(const Signature& signature, F nanos_of) {
+  if (signature.arguments.size() == 1) {
+    return row_kernel<Out, T>(signature.result, [nanos_of](T value) {
+      return instant_of<Out>(nanos_of(value, Int128{kNanosPerMs}));
+    });
+  }
+  return row_kernel<Out, T, int32_t>(
+      signature.result, [nanos_of](T value, int32_t precision) -> std::optional<Out> {
+        if (precision < 0 || precision > 9) {
+          return std::nullopt;
+        }
+        return instant_of<Out>(nanos_of(value, power_of_ten(9 - precision)));
+      });
+}
+
+template <typename Out>
 std::unique_ptr<ScalarKernel> make_ltz_of_number(const Signature& signature) {
   const DataType& number = signature.arguments[0];
   if (number.kind() == TypeKind::kDouble) {
-    return ltz_kernel<double>(signature, [](double value, int64_t unit) -> std::optional<int64_t> {
-      const double ms = value * static_cast<double>(unit);
-      if (!(ms >= static_cast<double>(kLeastMs) && ms <= static_cast<double>(kMostMs))) {
-        return std::nullopt;
-      }
-      return static_cast<int64_t>(ms);
+    return ltz_kernel<Out, double>(signature, [](double value, Int128 unit) {
+      const double nanos = value * static_cast<double>(unit);
+      constexpr double kMost = 1e27;  // far beyond all instants
+      return static_cast<Int128>(nanos >= -kMost && nanos <= kMost ? nanos : kMost);
     });
   }
   if (number.kind() == TypeKind::kDecimal) {
-    return ltz_kernel<Int128>(signature, [scale = number.scale()](Int128 value, int64_t unit) {
-      return instant_within_bounds(value / power_of_ten(scale) * unit);
+    return ltz_kernel<Out, Int128>(signature, [scale = number.scale()](Int128 value, Int128 unit) {
+      return value / power_of_ten(scale) * unit;
     });
   }
-  return ltz_kernel<int64_t>(signature, [](int64_t value, int64_t unit) {
-    return instant_within_bounds(Int128{value} * unit);
-  });
+  return ltz_kernel<Out, int64_t>(signature,
+                                  [](int64_t value, Int128 unit) { return Int128{value} * unit; });
+}
+
+/// TO_TIMESTAMP_LTZ(number[, precision]). A literal precision above 3 is that of the result.
+Bound bind_ltz_of_number(std::span<const BoundArgument> arguments) {
+  const Parameters parameters{{Family::kNumeric}, {DataType::integer()}};
+  auto types = match(parameters, arguments);
+  if (!types) {
+    return mismatch(parameters, arguments.size());
+  }
+  DataType& number = types->front();
+  if (number.kind() == TypeKind::kFloat) {
+    number = DataType::float64().as_nullable(number.is_nullable());
+  } else if (number.is_integer()) {
+    number = DataType::big_int().as_nullable(number.is_nullable());
+  }
+  const int64_t precision = literal_integer(arguments, 1).value_or(3);
+  if (precision < 0 || precision > 9) {
+    return NoMatch{fmt::format("Precision for TO_TIMESTAMP_LTZ must be between 0 and 9 but was {}.",
+                               precision)};
+  }
+  const auto shown = static_cast<int32_t>(std::max<int64_t>(3, precision));
+  return Signature{std::move(*types), DataType::timestamp_ltz(shown)};
 }
 
 /// TO_TIMESTAMP_LTZ(text[, pattern[, zone]]): a wall clock in the zone, UTC when not given.
@@ -272,36 +302,34 @@ std::unique_ptr<ScalarKernel> make_ltz_of_text(const Signature& signature) {
 }
 
 ScalarFunction to_timestamp_ltz_function() {
-  const DataType result = DataType::timestamp_ltz(3);
-  const Bind of_integer = nullable({{DataType::big_int()}, {DataType::integer()}}, result);
-  const Bind of_decimal = [result](std::span<const BoundArgument> arguments) -> Bound {
-    const Parameters parameters{{Family::kNumeric}, {DataType::integer()}};
-    auto types = match(parameters, arguments);
-    if (!types) {
-      return mismatch(parameters, arguments.size());
-    }
-    if (types->front().kind() == TypeKind::kFloat) {
-      types->front() = DataType::float64().as_nullable(types->front().is_nullable());
-    }
-    return Signature{std::move(*types), result};
-  };
   ScalarFunction function = documented(
       {{"TO_TIMESTAMP_LTZ"},
        "'TO_TIMESTAMP_LTZ(<NUMERIC>[, <INTEGER> precision])'\n"
        "'TO_TIMESTAMP_LTZ(<CHARACTER>[, <CHARACTER> format[, <CHARACTER> time zone]])'",
-       "An instant from seconds (precision 0) or milliseconds (3) since 1970, or from a text.",
+       "An instant from seconds (precision 0), milliseconds (3) and so on since 1970, or from a "
+       "text.",
        {"TO_TIMESTAMP_LTZ(1700000000123, 3) -> 2023-11-14 22:13:20.123",
         "TO_TIMESTAMP_LTZ(1700000000, 0) -> 2023-11-14 22:13:20.000",
         "TO_TIMESTAMP_LTZ('2024-01-01 00:00:00', 'yyyy-MM-dd HH:mm:ss', 'Asia/Kolkata') -> "
         "2023-12-31 18:30:00.000"}},
-      any_of({of_integer,
-              nullable({{Family::kText}, {Family::kText, Family::kText}}, result),
-              of_decimal}));
+      any_of(
+          {nullable({{Family::kText}, {Family::kText, Family::kText}}, DataType::timestamp_ltz(3)),
+           bind_ltz_of_number}));
   function.make_kernel = [](const Signature& signature, std::span<const BoundArgument>) {
-    return signature.arguments[0].is_character() ? make_ltz_of_text(signature)
-                                                 : make_ltz_of_number(signature);
+    if (signature.arguments[0].is_character()) {
+      return make_ltz_of_text(signature);
+    }
+    return signature.result.precision() > 3 ? make_ltz_of_number<Int128>(signature)
+                                            : make_ltz_of_number<int64_t>(signature);
   };
   return function;
+}
+
+/// java.util.TimeZone knows offsets behind GMT only: others are GMT to it.
+std::string_view calendar_zone(std::string_view name) {
+  const bool is_offset = name.starts_with('+') || name.starts_with('-') ||
+                         name.starts_with("UTC+") || name.starts_with("UTC-");
+  return is_offset ? "UTC" : name;
 }
 
 ScalarFunction convert_tz_function() {
@@ -323,8 +351,9 @@ ScalarFunction convert_tz_function() {
           if (!parsed) {
             return false;
           }
-          const int64_t instant = to_later_instant(from_zones->get(from), parsed->ms);
-          pattern->format(out, {to_zones->get(to).to_local(instant)});
+          const int64_t instant =
+              to_later_instant(from_zones->get(calendar_zone(from)), parsed->ms);
+          pattern->format(out, {to_zones->get(calendar_zone(to)).to_local(instant)});
           return true;
         });
   };

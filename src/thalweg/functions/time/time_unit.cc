@@ -182,8 +182,10 @@ int64_t floor_to_unit(TimeUnit unit, int64_t ms, bool up) {
     return up && start != ms ? start + length : start;
   }
   const int32_t days = day_of(ms);
-  const int64_t start = start_of(unit, days, false) * kMsPerDay;
-  return up && start != ms ? start_of(unit, days, true) * kMsPerDay : start;
+  const int64_t start = start_of(unit, days, false);
+  // Flink's CEIL looks at the day alone, but for quarters.
+  const bool is_start = unit == TimeUnit::kQuarter ? start * kMsPerDay == ms : start == days;
+  return (up && !is_start ? start_of(unit, days, true) : start) * kMsPerDay;
 }
 
 int64_t months_between(int64_t from_ms, int64_t to_ms) {
