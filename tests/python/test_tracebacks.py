@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from functools import reduce
+from operator import or_
 from pathlib import Path
 
 import pytest
@@ -15,12 +17,10 @@ from pyflink.datastream.window import CountWindow
 from pyflink.table import DataTypes, EnvironmentSettings, TableEnvironment
 from pyflink.table.expressions import col
 from pyflink.table.udf import udf
-from pyflink.util.exceptions import TableException
+from pyflink.util.exceptions import TableException, ValidationException
 
 CHAINED = """
-from pyflink.table import DataTypes, EnvironmentSettings, TableEnvironment
-from pyflink.table.expressions import col
-from pyflink.table.udf import udf
+from pyflink.table import EnvironmentSettings, TableEnvironment
 
 def look():
     try:
@@ -150,3 +150,17 @@ def test_settings_out_of_range() -> None:
         table.execute().print()
     with pytest.raises(ValueError, match=r"Checkpoint interval must be larger than or equal to 10 ms, but is 5 ms"):
         StreamExecutionEnvironment.get_execution_environment().enable_checkpointing(5)
+
+
+def test_expressions_too_deep_for_python_are_told() -> None:
+    t_env = TableEnvironment.create(EnvironmentSettings.in_streaming_mode())
+    table = t_env.from_elements([(1,)], ["n"])
+    condition = reduce(or_, [col("n") == number for number in range(2000)])
+    with pytest.raises(ValidationException, match=r"too deep for Python's recursion limit: .* as in_\(\.\.\.\)"):
+        table.where(condition)
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(20_000)
+    try:
+        assert [row[0] for row in table.where(condition).execute().collect()] == [1]
+    finally:
+        sys.setrecursionlimit(limit)

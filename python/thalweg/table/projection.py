@@ -6,6 +6,7 @@ else is _cN with its place in the list.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -113,6 +114,14 @@ class ColumnNames(list[str]):
 def expand(expressions: Sequence[Tree], columns: Sequence[str]) -> list[Tree]:
     """The list with `*`, ranges and with_columns/without_columns replaced by the columns they stand for, and flattened rows
     by their fields; `+` of texts is CONCAT."""
+    try:
+        return _expanded(expressions, columns)
+    except RecursionError:
+        text = "The expression is too deep for Python's recursion limit: write comparisons of one column as in_(...)"
+        raise ValidationException(f"{text}, or call sys.setrecursionlimit() with more than {sys.getrecursionlimit()}.") from None
+
+
+def _expanded(expressions: Sequence[Tree], columns: Sequence[str]) -> list[Tree]:
     result: list[Tree] = []
     for tree in expressions:
         if tree == ("col", "*"):
