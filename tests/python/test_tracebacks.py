@@ -164,3 +164,9 @@ def test_expressions_too_deep_for_python_are_told() -> None:
         assert [row[0] for row in table.where(condition).execute().collect()] == [1]
     finally:
         sys.setrecursionlimit(limit)
+
+
+def test_an_over_window_that_is_not_there() -> None:
+    table = TableEnvironment.create(EnvironmentSettings.in_streaming_mode()).from_elements([(1,)], ["n"])
+    with pytest.raises(ValidationException, match=r"No over window is named 'w': call over_window"):
+        table.select(col("n").sum.over(col("w")))

@@ -144,6 +144,8 @@ def _check_columns(tree: Tree, columns: Sequence[str]) -> None:
     """An unknown column is told in the words of Flink's Table API."""
     if tree[0] == "col" and tree[1] not in columns:
         raise ValidationException(f"Cannot resolve field [{tree[1]}], input field list:[{', '.join(columns)}].")
+    if tree[0] == "over_alias":
+        raise ValidationException(f"No over window is named '{tree[2]}': call over_window(Over....alias('{tree[2]}')) before select().")
     for child in children(tree):
         _check_columns(child, columns)
 
