@@ -1,6 +1,7 @@
 #include "thalweg/planner/literal_binder.h"
 
 #include <charconv>
+#include <cmath>
 #include <limits>
 
 #include "thalweg/common/error.h"
@@ -54,7 +55,8 @@ ExpressionPtr exact_number(const Literal& literal, bool negate) {
       return make_literal(type.not_null(), Value(value), literal.position);
     }
   }
-  if (precision > 38) {
+  // A whole number without a point is a BIGINT at most.
+  if (precision > 38 || dot == std::string::npos) {
     throw Error(ErrorCode::kTypeMismatch,
                 fmt::format("Numeric literal '{}' out of range", literal.text))
         .at(literal.position);
@@ -67,6 +69,11 @@ ExpressionPtr exact_number(const Literal& literal, bool negate) {
 
 ExpressionPtr approximate_number(const Literal& literal, bool negate) {
   const std::optional<double> value = text::parse_double(literal.text);
+  if (value && std::isinf(*value)) {
+    throw Error(ErrorCode::kTypeMismatch,
+                fmt::format("Numeric literal '{}' out of range", literal.text))
+        .at(literal.position);
+  }
   if (!value) {
     throw Error(ErrorCode::kSqlSyntax, fmt::format("Invalid numeric literal '{}'", literal.text))
         .at(literal.position);
