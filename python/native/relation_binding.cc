@@ -5,6 +5,8 @@
 
 #include "expression_tree.h"
 #include "handles.h"
+#include "thalweg/planner/changelog.h"
+#include "thalweg/planner/optimizer.h"
 #include "thalweg/planner/relation_changelog.h"
 #include "thalweg/planner/relation_watermark.h"
 #include "thalweg/planner/type_text.h"
@@ -78,6 +80,11 @@ ResultHandle execute(const RelationHandle& self) {
   return {self.owner, self.owner->session->execute_query(self.relation), ""};
 }
 
+void check_rows_only_come(const RelationHandle& self, const std::string& reader) {
+  const auto plan = planner::optimize({self.relation.plan()}, true, self.relation.context());
+  planner::check_insert_only(reader, *plan.roots.front());
+}
+
 }  // namespace
 
 void bind_relation(nb::module_& module) {
@@ -87,6 +94,7 @@ void bind_relation(nb::module_& module) {
              return columns_of(planner::resolved_schema(self.relation.schema()));
            })
       .def("session", [](const RelationHandle& self) { return self.owner; })
+      .def("check_insert_only", &check_rows_only_come, nb::arg("reader"))
       .def("select", &select)
       .def("filter",
            [](const RelationHandle& self, nb::handle condition) {

@@ -159,6 +159,9 @@ class Relation:
 
     def columns(self) -> list[Column]: ...
     def session(self) -> Session: ...
+    def check_insert_only(self, reader: str) -> None:
+        """Refuses rows that change, in the words for a sink named `reader`."""
+
     def changelog(self, makes_table: bool, arguments: Sequence[Tree]) -> Relation:
         """TO_CHANGELOG, or FROM_CHANGELOG where it `makes_table`, with the arguments behind the input."""
     def with_watermark(self, column: str, watermark: Tree) -> Relation:

@@ -11,7 +11,7 @@ from pyflink.datastream import StreamExecutionEnvironment
 from pyflink.datastream.functions import ProcessFunction
 from pyflink.table import ChangelogMode, DataTypes, Schema, StreamTableEnvironment
 from pyflink.table.expressions import col
-from pyflink.util.exceptions import ValidationException
+from pyflink.util.exceptions import TableException, ValidationException
 
 PAIR = Types.ROW_NAMED(["name", "n"], [Types.STRING(), Types.INT()])
 
@@ -202,3 +202,14 @@ def test_event_times_and_watermarks_of_a_table(env, t_env):
             yield value.id, round(value.ts.replace(tzinfo=datetime.timezone.utc).timestamp() * 1000) - ctx.timestamp()
 
     assert collect(t_env.to_data_stream(t_env.from_path("orders")).process(Times())) == [(1, 0), (2, 0)]
+
+
+def test_a_table_whose_rows_change_is_no_stream_of_records_at_once() -> None:
+    env = StreamExecutionEnvironment.get_execution_environment()
+    t_env = StreamTableEnvironment.create(env)
+    counted = t_env.from_elements([(1,)], ["n"]).group_by(col("n")).select(col("n"), col("n").count.alias("c"))
+    for use in (t_env.to_data_stream, lambda table: t_env.to_append_stream(table, Types.ROW([Types.LONG(), Types.LONG()]))):
+        with pytest.raises(TableException, match=r"'DataStream' doesn't support consuming update changes .* node GroupAggregate"):
+            use(counted)
+    # Nothing of it is left in the environment.
+    assert list(env.from_collection([1]).execute_and_collect()) == [1]

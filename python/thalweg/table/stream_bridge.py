@@ -225,6 +225,8 @@ def stream_of_table(env: StreamExecutionEnvironment, table: Table, changelog: bo
     from thalweg.datastream.graph import Edge, RelationStep, Step
     from thalweg.datastream.runtime.edges import RowsHost
 
+    if not changelog:
+        table._relation.check_insert_only("DataStream")
     columns = table._relation.columns()[:width]
     names = [name for name, _ in columns]
     kinds = [type_info_of(parse_type(text)) for _, text in columns]
