@@ -37,7 +37,7 @@ def test_a_changelog_is_compared_by_what_it_leaves() -> None:
 
 def test_a_section_is_replaced_and_the_others_stay(tmp_path: pathlib.Path) -> None:
     page = tmp_path / "performance.md"
-    for section, what in (("Beside Apache Flink", "q0"), ("Thalweg alone", "old"), ("Thalweg alone", "new")):
+    for section, what in (("Gate lane beside Apache Flink", "q0"), ("Thalweg alone", "old"), ("Thalweg alone", "new")):
         lines = report.Report(section, "notes")
         lines.at_least(what, 2.0, 3.0)
         lines.write(page)
@@ -45,7 +45,7 @@ def test_a_section_is_replaced_and_the_others_stay(tmp_path: pathlib.Path) -> No
     assert "| new | 2.00x | at least 3.00x | **no** |" in text
     assert "| q0 |" in text
     assert "| old |" not in text
-    assert text.index("## Thalweg alone") < text.index("## Beside Apache Flink")
+    assert text.index("## Thalweg alone") < text.index("## Gate lane beside Apache Flink")
 
 
 def test_sensor_files_are_the_same_bytes_and_real_dates(tmp_path: pathlib.Path) -> None:

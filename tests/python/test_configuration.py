@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pyflink.common import Configuration, RestartStrategies
 from pyflink.datastream import CheckpointingMode, RuntimeExecutionMode, StreamExecutionEnvironment
-from pyflink.table import EnvironmentSettings, TableConfig
+from pyflink.table import EnvironmentSettings, TableConfig, TableEnvironment
 from thalweg._session import outside_settings, parse_aliases
 
 
@@ -29,6 +29,15 @@ def test_a_stream_environment_writes_flinks_keys() -> None:
     assert values["execution.checkpointing.interval"] == "500 ms"
     assert values["restart-strategy.fixed-delay.delay"] == "1000 ms"
     assert env.get_checkpoint_interval() == 500
+
+
+def test_a_runtime_mode_that_there_is_not_is_named() -> None:
+    t_env = TableEnvironment.create(EnvironmentSettings.in_streaming_mode())
+    t_env.get_config().set("execution.runtime-mode", "bach")
+    with pytest.raises(Exception, match="'bach' for configuration 'execution"):
+        t_env.execute_sql("SELECT 1")
+    t_env.get_config().set("execution.runtime-mode", "Batch")
+    assert list(t_env.execute_sql("SELECT 1").collect())
 
 
 def test_jars_are_accepted_with_one_line(capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture) -> None:

@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "thalweg/common/time_zone.h"
+#include "thalweg/planner/planner_context.h"
 
 namespace thalweg::engine {
 
@@ -66,6 +67,10 @@ std::optional<int64_t> Configuration::find_duration_ms(const std::string& key) c
 
 int64_t Configuration::get_duration_ms(const std::string& key, int64_t otherwise) const {
   return find_duration_ms(key).value_or(otherwise);
+}
+
+bool Configuration::is_batch() const {
+  return planner::is_batch_mode(values_);
 }
 
 std::string Configuration::time_zone() const {

@@ -31,10 +31,7 @@ class Configuration {
   int64_t get_duration_ms(const std::string& key, int64_t otherwise) const;
   std::optional<int64_t> find_duration_ms(const std::string& key) const;
 
-  bool is_batch() const {
-    return get("execution.runtime-mode", "streaming") == "batch" ||
-           get("execution.runtime-mode", "") == "BATCH";
-  }
+  bool is_batch() const;
 
   int32_t parallelism() const { return static_cast<int32_t>(get_int("parallelism.default", 1)); }
 

@@ -52,26 +52,32 @@ std::string describe_call_types(const std::string& name,
   return text;
 }
 
+Error mismatch_error(const NoMatch& mismatch,
+                     const std::string& name,
+                     const std::string& given,
+                     const std::string& forms) {
+  if (mismatch.reason.empty()) {
+    return {ErrorCode::kTypeMismatch,
+            fmt::format("Cannot apply '{}' to arguments of type '{}'. Supported form(s): {}",
+                        name,
+                        given,
+                        forms)};
+  }
+  std::string reason = mismatch.reason;
+  const size_t place = reason.find("{}");
+  if (place != std::string::npos) {
+    reason.replace(place, 2, name);
+  }
+  return Error(ErrorCode::kTypeMismatch, reason).hint("Accepted: " + forms);
+}
+
 ExpressionPtr make_call(std::shared_ptr<const ScalarFunction> function,
                         std::vector<ExpressionPtr> arguments,
                         SourcePosition position) {
   const auto bound = function->bind(bound_arguments(arguments));
   if (const auto* mismatch = std::get_if<NoMatch>(&bound)) {
-    if (!mismatch->reason.empty()) {
-      std::string reason = mismatch->reason;
-      const size_t place = reason.find("{}");
-      if (place != std::string::npos) {
-        reason.replace(place, 2, function->name());
-      }
-      throw Error(ErrorCode::kTypeMismatch, reason)
-          .at(position)
-          .hint("Accepted: " + function->forms);
-    }
-    throw Error(ErrorCode::kTypeMismatch,
-                fmt::format("Cannot apply '{}' to arguments of type '{}'. Supported form(s): {}",
-                            function->name(),
-                            describe_call(*function, arguments),
-                            function->forms))
+    throw mismatch_error(
+        *mismatch, function->name(), describe_call(*function, arguments), function->forms)
         .at(position);
   }
   const auto& signature = std::get<Signature>(bound);

@@ -10,6 +10,8 @@
 
 namespace thalweg::expression {
 
+struct NoMatch;
+
 /// The type that all can be turned into without loss of kind: CASE, COALESCE, IN, VALUES, UNION,
 /// comparisons. Nullable when any is. nullopt when there is none.
 std::optional<DataType> least_common_type(std::span<const DataType> types);
@@ -41,5 +43,11 @@ std::string sql_type_name(const DataType& type);
 std::string describe_call_types(const std::string& name,
                                 const std::string& infix,
                                 std::span<const DataType> types);
+/// kTypeMismatch for a call of `name` with arguments that it does not take: `given` is the call
+/// with their types, `forms` what it accepts.
+Error mismatch_error(const NoMatch& mismatch,
+                     const std::string& name,
+                     const std::string& given,
+                     const std::string& forms);
 
 }  // namespace thalweg::expression

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "thalweg/common/error.h"
 #include "thalweg/common/time_zone.h"
 
 namespace thalweg::planner {
@@ -24,9 +25,18 @@ std::optional<std::string> PlannerContext::find(const std::string& key) const {
   return found == config.end() ? std::nullopt : std::optional(found->second);
 }
 
-bool PlannerContext::is_batch() const {
-  const std::optional<std::string> mode = find("execution.runtime-mode");
-  return mode && equals_ignoring_case(*mode, "BATCH");
+bool is_batch_mode(const stream::OptionMap& config) {
+  const auto found = config.find("execution.runtime-mode");
+  if (found == config.end() || equals_ignoring_case(found->second, "STREAMING") ||
+      equals_ignoring_case(found->second, "AUTOMATIC")) {
+    return false;
+  }
+  if (!equals_ignoring_case(found->second, "BATCH")) {
+    throw Error(ErrorCode::kInvalidConfiguration,
+                "Invalid value '" + found->second +
+                    "' for configuration 'execution.runtime-mode': expected streaming or batch");
+  }
+  return true;
 }
 
 std::string PlannerContext::time_zone() const {

@@ -19,6 +19,10 @@ class FunctionRegistry;
 
 namespace thalweg::planner {
 
+/// Whether `execution.runtime-mode` is BATCH; STREAMING where it is not set, and for AUTOMATIC.
+/// Throws kInvalidConfiguration for another value.
+bool is_batch_mode(const stream::OptionMap& config);
+
 /// What planning may look at: one for each session, owned by it, borrowed by binders and relations
 /// (which the session outlives). Read by one thread at a time; `config` is the session's live
 /// configuration.
@@ -32,8 +36,8 @@ struct PlannerContext {
   std::function<std::shared_ptr<const catalog::InlineFunction>(const catalog::CatalogFunction&)>
       load_function = {};
 
-  /// `execution.runtime-mode` is BATCH.
-  bool is_batch() const;
+  bool is_batch() const { return is_batch_mode(config); }
+
   /// `table.local-time-zone`, or the process's own zone.
   std::string time_zone() const;
   std::optional<std::string> find(const std::string& key) const;

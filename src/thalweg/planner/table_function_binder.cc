@@ -5,6 +5,7 @@
 #include "thalweg/common/error.h"
 #include "thalweg/common/nearest_name.h"
 #include "thalweg/expression/function_registry.h"
+#include "thalweg/expression/type_inference.h"
 #include "thalweg/planner/expression_binder.h"
 #include "thalweg/planner/function_lookup.h"
 #include "thalweg/planner/insert_cast.h"
@@ -23,23 +24,18 @@ BoundTableFunction fit(std::shared_ptr<const TableFunction> function,
                        std::vector<ExpressionPtr> arguments,
                        SourcePosition position) {
   std::vector<expression::BoundArgument> bound;
-  std::vector<std::string> types;
+  std::vector<DataType> types;
   for (const ExpressionPtr& argument : arguments) {
     bound.push_back({argument->type.with_time_attribute(TimeAttribute::kNone)});
-    types.push_back(plan_type(argument->type));
+    types.push_back(argument->type);
     if (argument->kind == expression::ExpressionKind::kLiteral) {
       bound.back().literal = argument->literal;
     }
   }
   const auto result = function->bind(bound);
   if (const auto* mismatch = std::get_if<expression::NoMatch>(&result)) {
-    throw Error(ErrorCode::kTypeMismatch,
-                mismatch->reason.empty()
-                    ? fmt::format("Cannot apply '{}' to arguments of type '{}({})'",
-                                  function->name(),
-                                  function->name(),
-                                  fmt::join(types, ", "))
-                    : mismatch->reason)
+    const std::string given = expression::describe_call_types(function->name(), {}, types);
+    throw expression::mismatch_error(*mismatch, function->name(), given, function->forms)
         .at(position);
   }
   BoundTableFunction call;

@@ -67,6 +67,8 @@ TEST_CASE("types") {
   CHECK(planning.error("SELECT * FROM t WHERE name") == "1:23-26 WHERE clause must be a condition");
   CHECK(planning.error("SELECT UPPER(id, 1) FROM t") ==
         "1:8-19 Invalid number of arguments to function 'UPPER'. Was expecting 1 arguments");
+  CHECK(planning.error("SELECT SUM(id, 1) FROM t") ==
+        "1:8-17 Invalid number of arguments to function 'SUM'. Was expecting 1 arguments");
   CHECK(planning.error("SELECT * FROM (VALUES (1,'a'),(2)) AS x(a,b)") ==
         "1:16-33 Values passed to VALUES operator must have compatible types");
   CHECK(planning.error("SELECT INTERVAL '360' SECOND") ==
