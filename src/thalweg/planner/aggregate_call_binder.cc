@@ -34,7 +34,8 @@ expression::Signature bind_signature(const AggregateFunction& function,
   const auto result = function.bind(bound);
   if (const auto* mismatch = std::get_if<expression::NoMatch>(&result)) {
     const std::string given = expression::describe_call_types(function.name(), {}, types);
-    throw expression::mismatch_error(*mismatch, function.name(), given, function.forms).at(position);
+    throw expression::mismatch_error(*mismatch, function.name(), given, function.forms)
+        .at(position);
   }
   return std::get<expression::Signature>(result);
 }
