@@ -2,7 +2,7 @@
 
 from pyflink.table import AggregateFunction, DataTypes
 from pyflink.table.udf import udaf
-from table_programs import run_query
+from table_programs import TIMED, run_query
 
 
 class Spread(AggregateFunction):
@@ -31,4 +31,5 @@ run_query(
     {"spread": udaf(Spread())},
     "k BIGINT, window_start TIMESTAMP(3), y BIGINT",
     "SELECT k, TUMBLE_START(ts, INTERVAL '10' SECOND), spread(x) FROM numbers GROUP BY k, TUMBLE(ts, INTERVAL '10' SECOND)",
+    TIMED,
 )

@@ -29,6 +29,7 @@ class DatagenReader final : public stream::SourceReader {
       parts_.push_back({split.id, std::stoll(split.position.substr(0, separator))});
       seed_ = std::stoull(split.position.substr(separator + 1));
     }
+    sort_parts();
   }
 
   void no_more_splits() override { complete_ = true; }
@@ -44,7 +45,7 @@ class DatagenReader final : public stream::SourceReader {
         break;
       }
       append_row({part->next, now, seed_});
-      part->next += kSplits;
+      advance(*part);
       ++rows;
     }
     if (rows > 0) {
@@ -75,13 +76,25 @@ class DatagenReader final : public stream::SourceReader {
 
   /// The part whose next row comes first: with all parts in one reader rows come in order.
   Part* earliest() {
-    Part* found = nullptr;
-    for (Part& part : parts_) {
-      if (!is_over(part) && (found == nullptr || part.next < found->next)) {
-        found = &part;
-      }
+    return parts_.empty() || is_over(parts_[first_]) ? nullptr : &parts_[first_];
+  }
+
+  /// Moves the earliest part on: behind the others, unless they are ahead by more than one row.
+  void advance(Part& part) {
+    const int64_t last = parts_[(first_ + parts_.size() - 1) % parts_.size()].next;
+    part.next += kSplits;
+    if (part.next > last) {
+      first_ = (first_ + 1) % parts_.size();
+    } else {
+      sort_parts();
     }
-    return found;
+  }
+
+  void sort_parts() {
+    std::sort(parts_.begin(), parts_.end(), [](const Part& left, const Part& right) {
+      return left.next < right.next;
+    });
+    first_ = 0;
   }
 
   /// The number of rows that this reader's share of the rate allows up to now.
@@ -116,7 +129,9 @@ class DatagenReader final : public stream::SourceReader {
   std::vector<ColumnBuilder> builders_;
   stream::ReaderContext* context_ = nullptr;
   int64_t opened_ms_ = 0;
+  /// In a ring that begins with the earliest.
   std::vector<Part> parts_;
+  size_t first_ = 0;
   bool complete_ = false;
   int64_t given_ = 0;
 };
