@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pathlib
 import shutil
-from dataclasses import replace
 
 from measure import measure
 from programs import Program
@@ -65,12 +64,6 @@ FROM bid B GROUP BY B.bidder, SESSION(B.`dateTime`, INTERVAL '10' SECOND)""",
 FROM bid GROUP BY auction, DATE_FORMAT(`dateTime`, 'yyyy-MM-dd')""",
     ),
 )
-
-
-def reading(query: Program) -> Program:
-    """A query over no bids: all events are read, with the fields that it needs and their watermarks, and none is let through. (A count
-    would cost Flink more than q0 does.)"""
-    return replace(query, name=f"reading for {query.name}", table=f"{query.table} AND bid.price < 0")
 
 
 def generated(events: int) -> str:

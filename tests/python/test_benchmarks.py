@@ -56,10 +56,10 @@ def test_sensor_files_are_the_same_bytes_and_real_dates(tmp_path: pathlib.Path) 
     assert '"ts":"2024-02-21 22:13:20.000"}' in first.read_text().splitlines()[-1]
 
 
-@pytest.mark.parametrize("program", [*nexmark.QUERIES, nexmark.reading(nexmark.QUERIES[0])], ids=lambda program: program.name)
+@pytest.mark.parametrize("program", nexmark.QUERIES, ids=lambda program: program.name)
 def test_nexmark_programs_run(program: programs.Program, tmp_path: pathlib.Path) -> None:
     script = tmp_path / "program.sql"
     script.write_text(program.sql(nexmark.generated(20_000), "'connector' = 'print'", programs.MINI_BATCH))
     run = measure.measure([sys.executable, str(ROOT / "benchmarks" / "peers" / "run_sql.py"), str(script), "1"])
-    assert (peers.final_rows(run.output).total() > 0) == (program in nexmark.QUERIES)
+    assert peers.final_rows(run.output).total() > 0
     assert peers.CPU_OF_RUN.findall(run.messages)
