@@ -75,9 +75,7 @@ class DatagenReader final : public stream::SourceReader {
   bool is_over(const Part& part) const { return plan_->rows && part.next >= *plan_->rows; }
 
   /// The part whose next row comes first: with all parts in one reader rows come in order.
-  Part* earliest() {
-    return parts_.empty() || is_over(parts_[first_]) ? nullptr : &parts_[first_];
-  }
+  Part* earliest() { return parts_.empty() || is_over(parts_[first_]) ? nullptr : &parts_[first_]; }
 
   /// Moves the earliest part on: behind the others, unless they are ahead by more than one row.
   void advance(Part& part) {
