@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include "thalweg/common/line_output.h"
 #include "thalweg/engine/session_state.h"
 #include "thalweg/engine/statements.h"
 #include "thalweg/planner/inline_plan.h"
@@ -16,11 +17,7 @@ namespace {
 
 SessionOptions with_defaults(SessionOptions options) {
   if (options.print_line == nullptr) {
-    options.print_line = [](std::string_view line) {
-      std::fwrite(line.data(), 1, line.size(), stdout);
-      std::fputc('\n', stdout);
-      std::fflush(stdout);
-    };
+    options.print_line = [](std::string_view line) { write_line(stdout, line); };
   }
   if (options.warn == nullptr) {
     options.warn = [](const std::string& warning) {

@@ -3,18 +3,13 @@
 #include <fmt/format.h>
 
 #include "thalweg/common/error.h"
+#include "thalweg/common/line_output.h"
 #include "thalweg/stream/connector.h"
 #include "thalweg/types/text.h"
 
 namespace thalweg::connectors {
 
 namespace {
-
-void print_to(std::FILE* file, std::string_view line) {
-  std::fwrite(line.data(), 1, line.size(), file);
-  std::fputc('\n', file);
-  std::fflush(file);
-}
 
 /// Writes one line a row, as Java's RowData prints: +I[1, a, null].
 class PrintWriter final : public stream::SinkWriter {
@@ -114,9 +109,9 @@ class PrintConnector final : public stream::ConnectorFactory {
     options.validate();
     stream::LineConsumer consume = context.print_line;
     if (options.get_bool("standard-error")) {
-      consume = [](std::string_view line) { print_to(stderr, line); };
+      consume = [](std::string_view line) { write_line(stderr, line); };
     } else if (!consume) {
-      consume = [](std::string_view line) { print_to(stdout, line); };
+      consume = [](std::string_view line) { write_line(stdout, line); };
     }
     std::optional<int32_t> parallelism;
     if (options.has("sink.parallelism")) {
