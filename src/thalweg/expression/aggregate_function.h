@@ -60,19 +60,46 @@ class AggregateKernel {
                            ColumnBuilder& after) const;
 };
 
+/// All rows of one partition, in the window's order: rows [begin, end) of the columns.
+struct PartitionRows {
+  std::span<const ColumnPtr> arguments;
+  int32_t begin = 0;
+  int32_t end = 0;
+  /// starts_peers[i - begin]: row i differs from the one before in a column of the order.
+  std::span<const uint8_t> starts_peers;
+};
+
+/// A function of OVER that looks at the whole partition and at no frame: NTILE, LEAD. Immutable.
+class PartitionKernel {
+ public:
+  virtual ~PartitionKernel() = default;
+
+  /// Appends one result for each row, in order.
+  virtual void append_results(const PartitionRows& rows, ColumnBuilder& results) const = 0;
+};
+
 /// An aggregate function: name, signature, documentation and body in one place. Immutable.
 class AggregateFunction {
  public:
   using MakeKernel = std::function<std::unique_ptr<AggregateKernel>(
       const Signature&, std::span<const BoundArgument>, bool needs_retract)>;
+  using MakePartitionKernel = std::function<std::unique_ptr<PartitionKernel>(
+      const Signature&, std::span<const BoundArgument>)>;
   std::vector<std::string> names;
   std::string forms;
   std::string description;
   std::vector<std::string> examples;
   /// It runs a user's code.
   bool is_foreign = false;
+  /// It stands before OVER only: ROW_NUMBER, LAG.
+  bool is_over_only = false;
+  /// Behind its own arguments it is given the columns of the window's order: RANK.
+  bool takes_order = false;
   ScalarFunction::Bind bind;
+  /// Null for a function that has a partition kernel alone.
   MakeKernel make_kernel;
+  /// Null for a function of its frame's rows. With both, batch mode uses this one.
+  MakePartitionKernel make_partition_kernel;
 
   const std::string& name() const { return names.front(); }
 };

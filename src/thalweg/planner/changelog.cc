@@ -239,6 +239,8 @@ std::shared_ptr<PhysicalNode> copy_node(const PhysicalNode& node) {
       return copy_as<Correlate>(node);
     case PhysicalNodeKind::kSort:
       return copy_as<Sort>(node);
+    case PhysicalNodeKind::kOverAggregate:
+      return copy_as<OverAggregate>(node);
     case PhysicalNodeKind::kLimit:
       return copy_as<Limit>(node);
     case PhysicalNodeKind::kUnion:

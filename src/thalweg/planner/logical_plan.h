@@ -9,6 +9,7 @@
 #include "thalweg/common/check.h"
 #include "thalweg/expression/aggregate_function.h"
 #include "thalweg/expression/expression.h"
+#include "thalweg/expression/over_frame.h"
 #include "thalweg/expression/table_function.h"
 #include "thalweg/planner/changelog_function.h"
 #include "thalweg/planner/custom_spec.h"
@@ -32,6 +33,7 @@ enum class LogicalNodeKind : uint8_t {
   kChangelogFunction,
   kSetOperation,
   kSort,
+  kOver,
   kSink,
   kCustomSource,
   kCustomOperator,
@@ -157,6 +159,15 @@ struct LogicalSort : LogicalNodeOf<LogicalNodeKind::kSort> {
   std::vector<LogicalSortKey> keys;
   std::optional<int64_t> offset;
   std::optional<int64_t> fetch;
+};
+
+/// Calls over a window of rows, all of one window: f(x) OVER (PARTITION BY ... ORDER BY ...). The
+/// input's columns, then one column for each call.
+struct LogicalOver : LogicalNodeOf<LogicalNodeKind::kOver> {
+  std::vector<ColumnIndex> partition_keys;
+  std::vector<LogicalSortKey> order;
+  expression::OverFrame frame;
+  std::vector<expression::AggregateCall> calls;
 };
 
 /// INSERT INTO a table. The input has the table's persisted columns in order, cast.

@@ -11,6 +11,7 @@
 #include "thalweg/common/ids.h"
 #include "thalweg/expression/aggregate_function.h"
 #include "thalweg/expression/expression.h"
+#include "thalweg/expression/over_frame.h"
 #include "thalweg/expression/table_function.h"
 #include "thalweg/planner/changelog_function.h"
 #include "thalweg/planner/custom_spec.h"
@@ -36,6 +37,7 @@ enum class PhysicalNodeKind : uint8_t {
   kCorrelate,
   kChangelogFunction,
   kSort,
+  kOverAggregate,
   kLimit,
   kUnion,
   kChangelogNormalize,
@@ -238,6 +240,21 @@ struct Sort : PhysicalNodeOf<PhysicalNodeKind::kSort> {
   /// Emits once, at the end of input (batch).
   bool emits_at_end = false;
   AggregatePhase phase = AggregatePhase::kComplete;
+};
+
+/// f(x) OVER (PARTITION BY ... ORDER BY ...). Output: the input's columns, then one column for each
+/// call.
+struct OverAggregate : PhysicalNodeOf<PhysicalNodeKind::kOverAggregate> {
+  std::vector<ColumnIndex> partition_keys;
+  std::vector<SortKey> order;
+  expression::OverFrame frame;
+  std::vector<expression::AggregateCall> calls;
+  /// Batch: all rows of a partition are there before the first result.
+  bool emits_at_end = false;
+  /// Not ordered by a time attribute: a row's place can change what was sent before, and its input
+  /// may take rows back.
+  bool sends_updates = false;
+  bool sends_update_before = true;
 };
 
 /// LIMIT without an order.

@@ -85,6 +85,7 @@ PhysicalPtr PhysicalPlanner::plan(const LogicalPtr& node) {
       return plan_custom_sink(as<LogicalCustomSink>(*node));
     case LogicalNodeKind::kProject:
     case LogicalNodeKind::kFilter:
+    case LogicalNodeKind::kOver:
       break;
   }
   unreachable("a logical node that rules should have replaced");

@@ -334,6 +334,7 @@ std::string terms(const PhysicalNode& node, PlanStyle style) {
       return fmt::format("all=[true], union=[{}]", joined(field_names(node.schema)));
     case PhysicalNodeKind::kChangelogNormalize:
       return fmt::format("key=[{}]", column_names(node.schema, as<ChangelogNormalize>(node).keys));
+    case PhysicalNodeKind::kOverAggregate:
     case PhysicalNodeKind::kDropUpdateBefore:
     case PhysicalNodeKind::kCustomSource:
     case PhysicalNodeKind::kCustomOperator:
@@ -432,6 +433,8 @@ std::string node_name(const PhysicalNode& node) {
       return as<Sort>(node).is_temporal ? "TemporalSort"
              : as<Sort>(node).is_limit  ? "SortLimit"
                                         : "Sort";
+    case PhysicalNodeKind::kOverAggregate:
+      return "OverAggregate";
     case PhysicalNodeKind::kLimit:
       return "Limit";
     case PhysicalNodeKind::kChangelogFunction:

@@ -395,6 +395,7 @@ Pruned prune(const LogicalPtr& node, const Required& required) {
     case LogicalNodeKind::kValues:
     case LogicalNodeKind::kProject:
     case LogicalNodeKind::kFilter:
+    case LogicalNodeKind::kOver:
       return prune_all_needed(node);
   }
   unreachable("logical node");

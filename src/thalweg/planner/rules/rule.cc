@@ -42,6 +42,8 @@ LogicalPtr with_inputs(const LogicalNode& node, std::vector<LogicalPtr> inputs) 
       return copy_as<LogicalSetOperation>(node, std::move(inputs));
     case LogicalNodeKind::kSort:
       return copy_as<LogicalSort>(node, std::move(inputs));
+    case LogicalNodeKind::kOver:
+      return copy_as<LogicalOver>(node, std::move(inputs));
     case LogicalNodeKind::kSink:
       return copy_as<LogicalSink>(node, std::move(inputs));
     case LogicalNodeKind::kCustomSource:
