@@ -13,7 +13,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kversion"
 )
 
-// startBroker listens on exactly the asked port and creates the asked topics.
+// startBroker listens on the asked port and creates the asked topics.
 //
 // The offered versions end at Kafka 3.6: kfake's answer to DescribeTopicPartitions (3.7) makes Java's admin client fail.
 func startBroker(s settings) (*kfake.Cluster, error) {

@@ -18,6 +18,8 @@ type topicSpec struct {
 	partitions int32
 }
 
+const noRegistry = -1
+
 // settings is the parsed command line.
 type settings struct {
 	port         int
@@ -47,8 +49,8 @@ func parseTopic(text string) (topicSpec, error) {
 func parseSettings(arguments []string) (settings, error) {
 	var s settings
 	flags := flag.NewFlagSet("thalweg-broker", flag.ContinueOnError)
-	flags.IntVar(&s.port, "port", 9092, "port of the broker on 127.0.0.1")
-	flags.IntVar(&s.registryPort, "registry-port", 0, "port of the schema registry on 127.0.0.1; 0: none")
+	flags.IntVar(&s.port, "port", 9092, "port of the broker on 127.0.0.1; 0: any that is free, named in the line `ready`")
+	flags.IntVar(&s.registryPort, "registry-port", noRegistry, "port of the schema registry on 127.0.0.1, as for -port; none if not given")
 	flags.StringVar(&s.dataDir, "data-dir", "", "folder that keeps topics and schemas; empty: memory only")
 	flags.IntVar(&s.parent, "with-parent", 0, "end when the process with this id is gone")
 	flags.BoolVar(&s.withStdin, "with-stdin", false, "end when standard input closes")
@@ -76,7 +78,7 @@ func run(s settings) error {
 	defer cluster.Close()
 	ready := "ready kafka=" + cluster.ListenAddrs()[0]
 	failed := make(chan error, 1)
-	if s.registryPort != 0 {
+	if s.registryPort != noRegistry {
 		registry, err := startRegistry(s, failed)
 		if err != nil {
 			return err

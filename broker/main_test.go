@@ -1,9 +1,11 @@
 package main
 
 import (
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -20,6 +22,44 @@ func TestParseTopic(t *testing.T) {
 		if _, err := parseTopic(text); err == nil {
 			t.Errorf("%q was taken", text)
 		}
+	}
+}
+
+func port(t *testing.T, address string) int {
+	_, text, err := net.SplitHostPort(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	number, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return number
+}
+
+func TestAnyFreePort(t *testing.T) {
+	s, err := parseSettings([]string{"-port", "0", "-registry-port", "0", "-topic", "a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cluster, err := startBroker(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer cluster.Close()
+	registry, err := startRegistry(s, make(chan error, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer registry.Close()
+	first, second := port(t, cluster.ListenAddrs()[0]), port(t, registry.Addr)
+	if first == 0 || second == 0 || first == second {
+		t.Errorf("ports %d and %d", first, second)
+	}
+	s.port = first
+	if another, err := startBroker(s); err == nil {
+		another.Close()
+		t.Error("a port that is taken was given again")
 	}
 }
 

@@ -83,7 +83,7 @@ func (j *journal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Write(answer.Body.Bytes()) //nolint:errcheck // the client is gone
 }
 
-// startRegistry listens on exactly the asked port; a later failure to serve arrives in failed.
+// startRegistry listens on the asked port; a later failure to serve arrives in failed.
 func startRegistry(s settings, failed chan<- error) (*http.Server, error) {
 	handler := srfake.NewRegistry().Handler()
 	if s.dataDir != "" {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import queue
 import signal
 import subprocess
 import sys
@@ -85,9 +86,12 @@ def test_functions_that_do_not_open(streaming: TableEnvironment) -> None:
             collected(bad)
 
 
-def test_a_function_that_does_not_close(streaming: TableEnvironment) -> None:
+def test_a_function_that_does_not_close_is_told(streaming: TableEnvironment, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: queue.SimpleQueue[tuple[str, object]] = queue.SimpleQueue()
+    monkeypatch.setattr(sys, "unraisablehook", lambda what: told.put((str(what.exc_value), what.object)))
     kept = udf(NeverCloses(), result_type="BIGINT")
     assert collected(numbers(streaming, 2).select(kept(col("n")))) == [(0,), (1,)]
+    assert told.get(timeout=60) == ("already gone", "closing a Python function")
 
 
 @pytest.mark.parametrize("kind", ["scalar", "table", "aggregate"])

@@ -62,7 +62,7 @@ def thalweg(tmp_path: Path) -> Iterator[Run]:
 
 def wait_for_state(thalweg: Run, job: str, state: str) -> str:
     """The line of `flink list -a` about the job, once it says `state`."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while True:
         listed = thalweg("flink", "list", "-a").stdout
         line = next((line for line in listed.split("\n") if job in line), "")

@@ -58,23 +58,31 @@ def program(env, total, throttle, sink):
 @pytest.mark.parametrize(("before", "after"), [(1, 1), (1, 3), (3, 2)])
 def test_a_savepoint_is_restored_at_another_parallelism(tmp_path, before, after):
     total = 60_000
-    slow = threading.Event()
-    slow.set()
+    begun, free = threading.Event(), threading.Event()
 
     def throttle(n):
-        if slow.is_set() and n % 50 == 0:
-            time.sleep(0.002)
+        begun.set()
+        if not free.is_set():
+            if n % 50 == 0:
+                time.sleep(0.002)
+            if n >= total - 100:
+                # Nearer to the end than it ever is when the savepoint is asked for, unless the machine is very slow.
+                free.wait()
         return n
 
     sink = DataStreamTestSinkFunction()
     env = environment(before)
     program(env, total, throttle, sink)
     client = env.execute_async()
-    time.sleep(0.3)
-    path = client.stop_with_savepoint(False, str(tmp_path)).result()
+    assert begun.wait(60)
+    saving = client.stop_with_savepoint(False, str(tmp_path))
+    late = threading.Timer(10, free.set)
+    late.start()
+    path = saving.result()
     client.get_job_execution_result().result()
+    late.cancel()
     assert sink.get_results(True, False) == []
-    slow.clear()
+    free.set()
     env = environment(after, {"execution.state-recovery.path": path})
     program(env, total, throttle, sink)
     env.execute()
@@ -115,7 +123,7 @@ RULES = MapStateDescriptor("rules", Types.STRING(), Types.LONG())
 
 
 def test_broadcast_state_is_restored_in_every_subtask(tmp_path):
-    released = threading.Event()
+    ruled, released = threading.Event(), threading.Event()
 
     class Apply(BroadcastProcessFunction):
         def process_element(self, value, ctx):
@@ -123,6 +131,7 @@ def test_broadcast_state_is_restored_in_every_subtask(tmp_path):
 
         def process_broadcast_element(self, value, ctx):
             ctx.get_broadcast_state(RULES).put("factor", value)
+            ruled.set()
 
     def wait(n):
         while not released.is_set() and n >= 10:
@@ -140,7 +149,7 @@ def test_broadcast_state_is_restored_in_every_subtask(tmp_path):
     env = environment(1)
     build(env, sink)
     client = env.execute_async()
-    time.sleep(0.2)
+    assert ruled.wait(60)
     threading.Timer(0.2, released.set).start()
     path = client.stop_with_savepoint(False, str(tmp_path)).result()
     client.get_job_execution_result().result()
@@ -154,19 +163,21 @@ def test_broadcast_state_is_restored_in_every_subtask(tmp_path):
 
 
 def test_state_that_does_not_pickle_fails_the_savepoint(tmp_path):
+    kept = threading.Event()
+
     class Keep(KeyedProcessFunction):
         def open(self, runtime_context):
             self.state = runtime_context.get_state(ValueStateDescriptor("lock", Types.PICKLED_BYTE_ARRAY()))
 
         def process_element(self, value, ctx):
             self.state.update(threading.Lock())
-            time.sleep(0.001)
+            kept.set()
             yield value
 
     env = environment(1)
-    env.from_source(NumberSequenceSource(0, 10**6), WatermarkStrategy.no_watermarks(), "numbers").key_by(lambda n: n % 2).process(Keep())
+    env.from_source(NumberSequenceSource(0, 10**12), WatermarkStrategy.no_watermarks(), "numbers").key_by(lambda n: n % 2).process(Keep())
     client = env.execute_async()
-    time.sleep(0.1)
+    assert kept.wait(60)
     try:
         with pytest.raises(Exception, match="pickle"):
             client.trigger_savepoint(str(tmp_path)).result()

@@ -143,8 +143,8 @@ class Slowly(AsyncFunction):
 
 def test_async_results_in_order_and_as_they_come(env):
     numbers = env.from_collection([1, 2, 3, 4])
-    assert collect(AsyncDataStream.ordered_wait(numbers, Slowly(), Time.seconds(5))) == [1, 10, 2, 20, 3, 30, 4, 40]
-    assert sorted(collect(AsyncDataStream.unordered_wait(numbers, Slowly(), Time.seconds(5), 2))) == [1, 2, 3, 4, 10, 20, 30, 40]
+    assert collect(AsyncDataStream.ordered_wait(numbers, Slowly(), Time.seconds(60))) == [1, 10, 2, 20, 3, 30, 4, 40]
+    assert sorted(collect(AsyncDataStream.unordered_wait(numbers, Slowly(), Time.seconds(60), 2))) == [1, 2, 3, 4, 10, 20, 30, 40]
 
 
 def test_async_retries_and_time_outs(env):
@@ -160,10 +160,10 @@ def test_async_retries_and_time_outs(env):
 
     strategy = AsyncRetryStrategy.fixed_delay(5, 1, None, lambda error: isinstance(error, ValueError))
     numbers = env.from_collection([1, 2])
-    stream = AsyncDataStream.ordered_wait_with_retry(numbers, Twice(), Time.seconds(5), strategy)
+    stream = AsyncDataStream.ordered_wait_with_retry(numbers, Twice(), Time.seconds(60), strategy)
     assert collect(stream) == [(1, 3), (2, 3)]
     with pytest.raises(Exception, match="not yet"):
-        collect(AsyncDataStream.ordered_wait(numbers, Twice(), Time.seconds(5)))
+        collect(AsyncDataStream.ordered_wait(numbers, Twice(), Time.seconds(60)))
 
     class Never(AsyncFunction):
         async def async_invoke(self, value):

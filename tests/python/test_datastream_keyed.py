@@ -9,6 +9,7 @@ import pytest
 from pyflink.common import Duration, Row, Time, Types, WatermarkStrategy
 from pyflink.common.watermark_strategy import TimestampAssigner
 from pyflink.datastream import OutputTag, StreamExecutionEnvironment
+from pyflink.datastream.connectors.number_seq import NumberSequenceSource
 from pyflink.datastream.functions import (
     AggregateFunction,
     BroadcastProcessFunction,
@@ -259,21 +260,15 @@ def test_records_without_a_timestamp_have_the_lowest(env):
 def test_processing_time_timers_fire(env):
     class Soon(KeyedProcessFunction):
         def process_element(self, value, ctx):
-            if value == "set":
-                ctx.timer_service().register_processing_time_timer(ctx.timer_service().current_processing_time())
-            yield value
+            if value == 0:
+                ctx.timer_service().register_processing_time_timer(ctx.timer_service().current_processing_time() + 1)
 
         def on_timer(self, timestamp, ctx):
-            yield "fired"
+            yield "fired", ctx.get_current_key(), ctx.timer_service().current_processing_time() >= timestamp
 
-    def slow(value):
-        import time
-
-        time.sleep(0.05)
-        return value
-
-    stream = env.from_collection(["set", "wait", "wait"]).map(slow).rebalance().key_by(lambda x: 0).process(Soon())
-    assert "fired" in collect(stream) or True
+    numbers = env.from_source(NumberSequenceSource(0, 10**12), WatermarkStrategy.no_watermarks(), "numbers")
+    with numbers.key_by(lambda x: "all").process(Soon()).execute_and_collect() as found:
+        assert next(found) == ("fired", "all", True)
 
 
 def test_timers_need_keys(env):

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import datetime
+import os
+import subprocess
+import sys
 
 import pytest
 from pyflink.common import Instant, Row, RowKind, Types, WatermarkStrategy
@@ -189,6 +192,43 @@ def test_inserts_run_with_the_streams(env, t_env, capfd):
     env.from_collection([3]).print()
     env.execute()
     assert sorted(capfd.readouterr().out.splitlines()) == ["+I[1]", "+I[2]", "3"]
+
+
+PRINTING = """
+from pyflink.datastream import StreamExecutionEnvironment
+from pyflink.table import StreamTableEnvironment
+
+streams = StreamExecutionEnvironment.get_execution_environment()
+streams.set_parallelism(1)
+tables = StreamTableEnvironment.create(streams)
+statements = tables.create_statement_set()
+for job in "abcdef":
+    tables.execute_sql(
+        f"CREATE TABLE numbers_{job} (n BIGINT) WITH ('connector' = 'datagen', 'rows-per-second' = '1000000', "
+        "'fields.n.kind' = 'sequence', 'fields.n.start' = '0', 'fields.n.end' = '1999')"
+    )
+    tables.execute_sql(f"CREATE TABLE sink_{job} (n BIGINT) WITH ('connector' = 'print', 'print-identifier' = '{job}')")
+    statements.add_insert_sql(f"INSERT INTO sink_{job} SELECT n FROM numbers_{job}")
+    streams.from_collection(list(range(2000))).print(f"stream {job}")
+statements.attach_as_datastream()
+streams.execute()
+"""
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_lines_of_sinks_that_print_at_once_stay_whole(tmp_path, unbuffered):
+    (tmp_path / "printing.py").write_text(PRINTING)
+    done = subprocess.run(
+        [sys.executable, tmp_path / "printing.py"],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+    )
+    assert done.returncode == 0, done.stderr
+    expected = [line for job in "abcdef" for n in range(2000) for line in (f"{job}> +I[{n}]", f"stream {job}> {n}")]
+    assert sorted(done.stdout.splitlines()) == sorted(expected)
 
 
 def test_event_times_and_watermarks_of_a_table(env, t_env):

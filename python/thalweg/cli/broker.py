@@ -16,14 +16,14 @@ def main(name: str, arguments: list[str]) -> int:
         "topics on first use, with one partition, and prints a line with `ready` when it listens.",
         epilog="example: thalweg broker --port 9097 --registry-port 8097 --topic readings:3",
     )
-    parser.add_argument("--port", type=int, default=9092, help="where it listens (default 9092)")
-    parser.add_argument("--registry-port", type=int, metavar="PORT", help="also a schema registry, there")
+    parser.add_argument("--port", type=int, default=9092, help="where it listens (default 9092; 0: any that is free)")
+    parser.add_argument("--registry-port", type=int, metavar="PORT", help="also a schema registry, there (0: any that is free)")
     parser.add_argument("--topic", action="append", default=[], metavar="NAME:PARTITIONS", help="create a topic; repeatable")
     parser.add_argument("--data-dir", metavar="DIR", help="keep topics and schemas in a folder (default: in memory only)")
     parser.add_argument("--verbose", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     command = [broker_binary(), "--port", str(options.port)]
-    if options.registry_port:
+    if options.registry_port is not None:
         command += ["--registry-port", str(options.registry_port)]
     for topic in options.topic:
         command += ["--topic", topic]

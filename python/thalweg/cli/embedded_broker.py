@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import socket
+import re
 import subprocess
 
 _NAME = "thalweg-broker"
@@ -24,16 +24,14 @@ def broker_binary() -> str:
 
 
 class EmbeddedBroker:
-    """A broker that runs as a child and ends with this process."""
+    """A broker that runs as a child and ends with this process. Port 0 is any that is free; without a registry's, there is none."""
 
     def __init__(
         self, port: int = 0, registry_port: int | None = None, topics: list[str] | None = None, data_dir: str | None = None
     ) -> None:
-        self.port = port or free_port()
-        self.registry_port = free_port() if registry_port == 0 else registry_port
-        command = [broker_binary(), "--port", str(self.port), "--with-parent", str(os.getpid())]
-        if self.registry_port:
-            command += ["--registry-port", str(self.registry_port)]
+        command = [broker_binary(), "--port", str(port), "--with-parent", str(os.getpid())]
+        if registry_port is not None:
+            command += ["--registry-port", str(registry_port)]
         for topic in topics or []:
             command += ["--topic", topic]
         if data_dir:
@@ -41,9 +39,10 @@ class EmbeddedBroker:
         # Ctrl-C goes to the whole group of the terminal; the broker ends when we say so.
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, start_new_session=True, text=True)
         assert self._process.stdout is not None
-        ready = self._process.stdout.readline()
-        if "ready" not in ready.lower():
-            raise ValueError(f"the broker did not start: {ready.strip() or 'see above'}")
+        ports = ready_ports(self._process.stdout.readline())
+        if ports is None:
+            raise ValueError("the broker did not start; see above")
+        self.port, self.registry_port = ports
 
     @property
     def address(self) -> str:
@@ -66,9 +65,7 @@ class EmbeddedBroker:
         self.stop()
 
 
-def free_port() -> int:
-    """A port that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+def ready_ports(output: str) -> tuple[int, int | None] | None:
+    """The ports of the broker and of its registry, from the line that the broker prints once it listens."""
+    found = re.search(r"^ready kafka=\S+:(\d+)(?: registry=\S+:(\d+))?$", output, re.MULTILINE)
+    return None if found is None else (int(found[1]), None if found[2] is None else int(found[2]))

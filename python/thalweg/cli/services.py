@@ -11,7 +11,7 @@ import sys
 import time
 
 from thalweg._session import state_folder
-from thalweg.cli.embedded_broker import broker_binary
+from thalweg.cli.embedded_broker import broker_binary, ready_ports
 
 _PORTS = (9092, 8081)
 _START_S = 15
@@ -32,12 +32,14 @@ def _up(arguments: list[str]) -> int:
         description="Starts a Kafka broker and a schema registry in the background, in place of a tutorial's docker compose. "
         "Programs and SQL that name broker:9092 or http://schema-registry:8081 find them under these names.",
     )
-    parser.add_argument("--port", type=int, default=_PORTS[0], help="of the broker (default 9092)")
-    parser.add_argument("--registry-port", type=int, default=_PORTS[1], help="of the registry (default 8081)")
+    parser.add_argument("--port", type=int, default=_PORTS[0], help="of the broker (default 9092; 0: any that is free)")
+    parser.add_argument("--registry-port", type=int, default=_PORTS[1], help="of the registry (default 8081; 0: any that is free)")
     parser.add_argument("--data-dir", metavar="DIR", help="keep topics and schemas (default: in memory until `thalweg down`)")
     parser.add_argument("--real", action="store_true", help="Apache Kafka and a real registry instead of the embedded ones (needs Java)")
     parser.add_argument("--verbose", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
+    if options.real and 0 in (options.port, options.registry_port):
+        parser.error("--real needs ports other than 0")
     running = running_services()
     if running:
         print(f"already up: broker at {running['broker']}, schema registry at {running['registry']}; `thalweg down` ends them")
@@ -63,8 +65,10 @@ def _start_embedded(options: argparse.Namespace) -> dict[str, object]:
     deadline = time.monotonic() + _START_S
     while time.monotonic() < deadline and process.poll() is None:
         with open(log_path, encoding="utf-8") as log:
-            if "ready" in log.read().lower():
-                return _services(options, [process.pid])
+            ports = ready_ports(log.read())
+        if ports is not None:
+            options.port, options.registry_port = ports
+            return _services(options, [process.pid])
         time.sleep(0.05)
     with open(log_path, encoding="utf-8") as log:
         raise ValueError(f"the broker did not start: {log.read().strip()[-500:]}")
