@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import signal
@@ -295,3 +296,24 @@ def test_ctrl_c_stops_a_datastream_program_with_a_summary(tmp_path: Path) -> Non
         job.kill()
     assert job.returncode == 130
     assert re.search(r"Job [0-9a-f]{32} CANCELED after", errors)
+
+
+def test_a_job_can_be_steered_before_anything_is_printed_about_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nobody reads standard output, the job's own rows may have filled it."""
+    from thalweg.cli.sql_runner import SqlRunner
+    from thalweg.control import registry
+
+    events: list[str] = []
+
+    class Output(io.StringIO):
+        def write(self, text: str) -> int:
+            events.append(text)
+            return len(text)
+
+    runner = SqlRunner()
+    assert runner.run("CREATE TABLE gone (n INT) WITH ('connector' = 'blackhole')")
+    monkeypatch.setattr(registry, "_observers", [lambda job, is_query: events.append("published")])
+    monkeypatch.setattr(sys, "stdout", Output())
+    assert runner.run("INSERT INTO gone VALUES (1)")
+    assert events[0] == "published"
+    assert "Submitting" in events[1]

@@ -127,13 +127,15 @@ class SqlRunner:
             watch.ended()
 
     def _submitted(self, result: Result) -> None:
+        job = result.job
+        if job is not None:
+            # First of all: what follows waits where nobody reads what the job prints.
+            publish(job)
         # In one piece: the job's own output may come at any time.
         sys.stdout.write("[INFO] Submitting SQL update statement to the cluster...\n")
         sys.stdout.flush()
-        job = result.job
         if job is None:
             return
-        publish(job)
         if self.session.get("table.dml-sync") == "true":
             print("[INFO] Execute statement in sync mode. Please wait for the execution finish...", flush=True)
             try:
