@@ -1,4 +1,6 @@
+#include "thalweg/expression/field_access.h"
 #include "thalweg/expression/node.h"
+#include "thalweg/types/column_operations.h"
 
 namespace thalweg::expression {
 
@@ -13,9 +15,14 @@ class CallNode final : public Node {
       : Node(call.type, id, call.function->can_fail(call.type) || any_can_fail(operands)),
         operands_(std::move(operands)),
         kernel_(std::move(kernel)),
+        is_part_(is_part_of_input(call)),
         gathers_(dynamic_cast<const GatheringKernel*>(kernel_.get())) {}
 
   ColumnPtr evaluate(Frame& frame) override {
+    if (is_part_ && frame.parent() != nullptr) {
+      // Of all rows it costs nothing; the row's other fields need not follow the selection.
+      return gather(frame.parent()->value(*this), frame.selection());
+    }
     std::vector<ColumnPtr> arguments;
     arguments.reserve(operands_.size());
     for (Node* operand : operands_) {
@@ -23,6 +30,8 @@ class CallNode final : public Node {
     }
     return kernel_->evaluate(arguments, frame.rows(), frame.context(), frame.errors());
   }
+
+  bool is_free() const override { return is_part_; }
 
   int32_t preferred_rows() const override { return kernel_->preferred_rows(); }
 
@@ -33,6 +42,7 @@ class CallNode final : public Node {
  private:
   std::vector<Node*> operands_;
   std::unique_ptr<ScalarKernel> kernel_;
+  bool is_part_;
   /// The kernel, where it is one that gathers.
   const GatheringKernel* gathers_;
 };

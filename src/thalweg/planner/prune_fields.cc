@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "thalweg/expression/field_access.h"
 #include "thalweg/planner/changelog.h"
 #include "thalweg/planner/expression_rewrite.h"
 #include "thalweg/planner/table_binder.h"
@@ -34,8 +35,7 @@ using Uses = std::vector<Use>;
 
 /// The field that `row.name` takes.
 std::optional<size_t> accessed_field(const Expression& expr) {
-  if (expr.kind != ExpressionKind::kCall || expr.function->name() != "." ||
-      expr.operands[1]->kind != ExpressionKind::kLiteral) {
+  if (!expression::is_field_access(expr)) {
     return std::nullopt;
   }
   const auto* name = std::get_if<std::string>(&expr.operands[1]->literal.data);

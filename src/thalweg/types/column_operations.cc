@@ -44,10 +44,19 @@ void gather_fixed(const Column& column, std::span<const int32_t> rows, bool pads
 
 /// 64 rows to a word.
 void gather_validity(const Column& column, std::span<const int32_t> rows, Column& result) {
+  const std::span<const uint64_t> source = column.validity();
   const std::span<uint64_t> validity = result.mutable_validity();
-  for (size_t i = 0; i < rows.size(); ++i) {
-    const uint64_t is_null = rows[i] < 0 || column.is_null(rows[i]) ? 1 : 0;
-    validity[i / 64] ^= is_null << (i % 64);
+  for (size_t begin = 0; begin < rows.size(); begin += 64) {
+    const size_t count = std::min<size_t>(64, rows.size() - begin);
+    uint64_t nulls = 0;
+    for (size_t i = 0; i < count; ++i) {
+      const int32_t row = rows[begin + i];
+      const auto index = static_cast<uint32_t>(row);
+      const bool is_null =
+          row < 0 || (!source.empty() && ((source[index / 64] >> (index % 64)) & 1U) == 0);
+      nulls |= uint64_t{is_null} << i;
+    }
+    validity[begin / 64] ^= nulls;
   }
 }
 

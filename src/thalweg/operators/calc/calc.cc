@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "thalweg/common/check.h"
 #include "thalweg/expression/evaluator.h"
+#include "thalweg/expression/field_access.h"
 #include "thalweg/operators/calc/gathered.h"
 #include "thalweg/operators/row_failure.h"
 #include "thalweg/types/column_operations.h"
@@ -15,14 +17,79 @@ using expression::Evaluator;
 using expression::ExpressionPtr;
 using expression::RowErrors;
 
-/// Filters, then projects. Only the columns that the projections read are carried through the
-/// filter. One per subtask, task thread.
+void collect_parts(const ExpressionPtr& expression, std::vector<ExpressionPtr>& parts) {
+  if (expression::is_part_of_input(*expression)) {
+    parts.push_back(expression);
+    return;
+  }
+  for (const ExpressionPtr& operand : expression->operands) {
+    collect_parts(operand, parts);
+  }
+}
+
+std::optional<int32_t> index_in(const std::vector<ExpressionPtr>& parts,
+                                const expression::Expression& expression) {
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (equal(*parts[i], expression)) {
+      return static_cast<int32_t>(i);
+    }
+  }
+  return std::nullopt;
+}
+
+bool lies_within(const ExpressionPtr& part, const std::vector<ExpressionPtr>& parts) {
+  return expression::is_field_access(*part) &&
+         (index_in(parts, *part->operands[0]) || lies_within(part->operands[0], parts));
+}
+
+/// What the expressions read of the input, each part once: columns, and of rows only the fields
+/// that are needed.
+std::vector<ExpressionPtr> parts_of(const std::vector<ExpressionPtr>& expressions) {
+  std::vector<ExpressionPtr> all;
+  for (const ExpressionPtr& expression : expressions) {
+    collect_parts(expression, all);
+  }
+  std::vector<ExpressionPtr> parts;
+  for (const ExpressionPtr& part : all) {
+    if (!index_in(parts, *part) && !lies_within(part, all)) {
+      parts.push_back(part);
+    }
+  }
+  return parts;
+}
+
+/// The expression over a batch of `parts`.
+ExpressionPtr over_parts(const ExpressionPtr& expression, const std::vector<ExpressionPtr>& parts) {
+  if (const auto index = index_in(parts, *expression)) {
+    return expression::make_column({*index}, expression->type, expression->position);
+  }
+  if (expression->operands.empty()) {
+    return expression;
+  }
+  expression::Expression copy = *expression;
+  for (ExpressionPtr& operand : copy.operands) {
+    operand = over_parts(operand, parts);
+  }
+  return std::make_shared<const expression::Expression>(std::move(copy));
+}
+
+std::vector<ExpressionPtr> over_parts(std::vector<ExpressionPtr> expressions,
+                                      const std::vector<ExpressionPtr>& parts) {
+  for (ExpressionPtr& expression : expressions) {
+    expression = over_parts(expression, parts);
+  }
+  return expressions;
+}
+
+/// Filters, then projects. Only what the projections read is carried through the filter. One per
+/// subtask, task thread.
 class Calc final : public stream::Operator {
  public:
   explicit Calc(const CalcSpec& spec)
       : evaluation_(spec.context),
-        used_columns_(columns_of(spec.projections)),
-        projections_(narrowed(spec.projections, used_columns_)) {
+        parts_(parts_of(spec.projections)),
+        carried_(parts_),
+        projections_(over_parts(spec.projections, parts_)) {
     if (spec.condition != nullptr) {
       condition_.emplace(std::vector<ExpressionPtr>{spec.condition});
     }
@@ -82,49 +149,15 @@ class Calc final : public stream::Operator {
     }
   }
 
-  static std::vector<ColumnIndex> columns_of(const std::vector<ExpressionPtr>& expressions) {
-    std::vector<ColumnIndex> columns;
-    for (const ExpressionPtr& expression : expressions) {
-      const auto used = expression::referenced_columns(*expression);
-      columns.insert(columns.end(), used.begin(), used.end());
-    }
-    std::sort(columns.begin(), columns.end());
-    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
-    return columns;
-  }
-
-  static Evaluator narrowed(const std::vector<ExpressionPtr>& expressions,
-                            const std::vector<ColumnIndex>& columns) {
-    std::vector<int32_t> mapping(
-        columns.empty() ? 0 : static_cast<size_t>(columns.back().value) + 1, -1);
-    for (size_t i = 0; i < columns.size(); ++i) {
-      mapping[static_cast<size_t>(columns[i].value)] = static_cast<int32_t>(i);
-    }
-    std::vector<ExpressionPtr> result;
-    result.reserve(expressions.size());
-    for (const ExpressionPtr& expression : expressions) {
-      result.push_back(expression::remap_columns(expression, mapping));
-    }
-    return Evaluator(std::move(result));
-  }
-
-  Batch with_used_columns(const Batch& batch) const {
-    std::vector<ColumnPtr> columns;
-    columns.reserve(used_columns_.size());
-    for (const ColumnIndex column : used_columns_) {
-      columns.push_back(batch.column_ptr(static_cast<size_t>(column.value)));
-    }
-    return batch.with_columns(std::move(columns));
-  }
-
   /// The rows that pass, up to a row that fails; `passed_` tells which they are.
   Batch filter(const Batch& batch, std::optional<RowFailure>& failure) {
-    Batch rows = with_used_columns(batch);
+    RowErrors errors;
+    Batch rows = batch.with_columns(carried_.evaluate(batch, evaluation_, errors));
+    check(errors.empty(), "a part of a row cannot fail");
     all_passed_ = true;
     if (!condition_.has_value()) {
       return rows;
     }
-    RowErrors errors;
     const auto condition = condition_->evaluate(batch, evaluation_, errors);
     selected_rows(*condition[0], passed_);
     int32_t limit = batch.row_count();
@@ -160,7 +193,9 @@ class Calc final : public stream::Operator {
   }
 
   expression::EvaluationContext evaluation_;
-  std::vector<ColumnIndex> used_columns_;
+  std::vector<ExpressionPtr> parts_;
+  Evaluator carried_;
+  /// Over `parts_`.
   Evaluator projections_;
   std::optional<Evaluator> condition_;
   stream::OperatorContext* context_ = nullptr;
