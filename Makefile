@@ -50,6 +50,7 @@ bench: build
 
 # The same programs on Apache Flink, which it installs into build/peers (850 MB), and on Thalweg; half an hour.
 bench-peers: build
+	@tools/build.sh expression_lane replay_lane
 	@.venv/bin/python benchmarks/peers.py --write $(BENCH)
 
 # docs/reference/{connectors,formats,functions,types}.md from what the engine says of itself.

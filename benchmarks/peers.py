@@ -33,6 +33,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 THALWEG = ROOT / ".venv" / "bin"
 FLINK = ROOT / "build" / "peers" / "flink" / "bin"
 RUN_SQL = str(ROOT / "benchmarks" / "peers" / "run_sql.py")
+#: The same for a table of 'connector' = 'replay'.
+REPLAY_LANE = str(ROOT / "build" / "release" / "benchmarks" / "replay_lane")
 #: One core for both, the one that interrupts mostly leave alone.
 CORE = (os.cpu_count() or 1) - 1
 DEVICES = 10_000
@@ -45,8 +47,8 @@ NOTES = """Apache Flink 2.3.0 and Thalweg run the same Python program with the s
 runs its job twice; the CPU-seconds of the second run count, the better of two processes. Both have Nexmark's mini-batches; Flink also
 object reuse and its state on the heap."""
 GATE_NOTES = """{notes} Both read the same JSON file of {records:,} records, after their answers were compared on {check:,}."""
-ENGINE_NOTES = """{notes} No format: Flink replays rows in its own binary form from memory, Thalweg's source generates them, which is
-part of its cost. What counts is the difference between a run over {large:,} rows and one over {small:,}, so that neither the start of a
+ENGINE_NOTES = """{notes} No format: both replay rows that they decoded from the same file beforehand, Flink in its own binary form and
+Thalweg in columns. What counts is the difference between a run over {large:,} rows and one over {small:,}, so that neither the start of a
 job nor a JVM that still compiles does. Nothing is taken off for reading: a count, and a query that lets no row through, cost Flink as much
 as q0 does."""
 PYTHON_NOTES = """{notes} Thalweg runs {records:,} records, PyFlink a fifth of them."""
@@ -63,11 +65,12 @@ class Sizes:
 
 @dataclass(frozen=True)
 class Subject:
-    """A program, and how to name its input for each engine at a given size."""
+    """A program, and how to name its input at a given size."""
 
     program: Program
-    thalweg: Callable[[int], str]
-    flink: Callable[[int], str]
+    source: Callable[[int], str]
+    #: What runs a script on Thalweg.
+    thalweg: tuple[str, ...] = (str(THALWEG / "python"), RUN_SQL)
 
 
 class Race:
@@ -79,15 +82,16 @@ class Race:
 
     def on_thalweg(self, subject: Subject, size: int, sink: str, runs: int) -> Cost:
         settings = {**MINI_BATCH, "parallelism.default": "1"}
-        return self._run(THALWEG / "python", subject.program.sql(subject.thalweg(size), sink, settings), runs, {})
+        return self._run(subject.thalweg, subject.program.sql(subject.source(size), sink, settings), runs, {})
 
     def on_flink(self, subject: Subject, size: int, sink: str, runs: int) -> Cost:
-        return self._run(FLINK / "python", subject.program.sql(subject.flink(size), sink, FLINK_SETTINGS), runs, flink_environment())
+        command = (str(FLINK / "python"), RUN_SQL)
+        return self._run(command, subject.program.sql(subject.source(size), sink, FLINK_SETTINGS), runs, flink_environment())
 
-    def _run(self, python: pathlib.Path, sql: str, runs: int, env: dict[str, str]) -> Cost:
+    def _run(self, command: tuple[str, ...], sql: str, runs: int, env: dict[str, str]) -> Cost:
         script = self.folder / "race.sql"
         script.write_text(sql)
-        return measure([str(python), RUN_SQL, str(script), str(runs)], env=env, core=CORE)
+        return measure([*command, str(script), str(runs)], env=env, core=CORE)
 
     def check(self, subject: Subject) -> int:
         """Raises RuntimeError when the engines disagree; else the number of rows of the answer."""
@@ -139,18 +143,18 @@ def gate_subjects(folder: pathlib.Path) -> list[Subject]:
         write_sensor_file(path, size, DEVICES, step_ms=0.1)
         return json_file(path)
 
-    return [Subject(query, events, events) for query in nexmark.QUERIES] + [Subject(SENSOR, readings, readings)]
+    return [Subject(query, events) for query in nexmark.QUERIES] + [Subject(SENSOR, readings)]
 
 
 def engine_subjects(folder: pathlib.Path) -> list[Subject]:
-    """Flink replays rows that it decoded beforehand; we generate them."""
+    """Rows that were decoded beforehand."""
 
     def replayed(size: int) -> str:
         path = folder / f"nexmark-{size}.json"
         nexmark.write_events(str(THALWEG / "thalweg"), path, size)
         return f"'connector' = 'replay', 'path' = '{path}', 'rows' = '{size}', 'format' = 'json'"
 
-    return [Subject(query, nexmark.generated, replayed) for query in nexmark.QUERIES]
+    return [Subject(query, replayed, (REPLAY_LANE,)) for query in nexmark.QUERIES]
 
 
 def run_gate(race: Race, wanted: set[str]) -> Report:
