@@ -12,6 +12,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from thalweg._second_homes import give_all_names
 from thalweg.version import __flink_version__ as __version__
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class _AliasFinder:
             return None
         try:
             module = importlib.import_module("thalweg." + rest)
+            give_all_names(module)
         except ModuleNotFoundError as error:
             if error.name == "thalweg." + rest:
                 return None

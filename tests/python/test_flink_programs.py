@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -216,3 +217,35 @@ def test_the_advice_of_a_plan() -> None:
     batch = TableEnvironment.create(EnvironmentSettings.in_batch_mode())
     with pytest.raises(Exception, match="EXPLAIN PLAN_ADVICE is not supported under batch mode"):
         batch.from_elements([(1,)], ["a"]).explain(ExplainDetail.PLAN_ADVICE)
+
+
+SECOND_HOMES = """
+import sys
+from pyflink.common import CsvRowSerializationSchema, JsonRowDeserializationSchema, Row
+from pyflink.datastream import window
+from pyflink.datastream.connectors import FileSourceBuilder
+from pyflink.datastream.connectors.kafka import DeliveryGuarantee, Types, get_gateway
+from pyflink.datastream.data_stream import FlatMapFunction, MapFunction, StateDescriptor, TimestampAssigner
+from pyflink.datastream.functions import AggregateFunction as StreamAggregate
+from pyflink.datastream.stream_execution_environment import DataStream, WatermarkStrategy
+from pyflink.datastream.window import ReduceFunction, Time
+from pyflink.table.table import TableResult
+from pyflink.table.table_environment import AggregateFunction, DataTypes, Row as SameRow, StreamExecutionEnvironment
+
+assert "pyflink.table.catalog" not in sys.modules
+assert MapFunction.__module__ == "pyflink.datastream.functions"
+assert (AggregateFunction.__module__, StreamAggregate.__module__) == ("pyflink.table.udf", "pyflink.datastream.functions")
+assert SameRow is Row
+assert window.Time is Time
+"""
+
+
+def test_a_module_gives_the_names_that_flinks_imports(tmp_path: Path) -> None:
+    (tmp_path / "second_homes.py").write_text(SECOND_HOMES)
+    done = subprocess.run([sys.executable, tmp_path / "second_homes.py"], capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr
+    import pyflink.table
+
+    assert not hasattr(pyflink.table, "no_such_name")
+    with pytest.raises(ImportError, match="cannot import name 'NoSuchName'"):
+        exec("from pyflink.datastream.data_stream import NoSuchName")

@@ -268,6 +268,11 @@ class RowTypeInfo(TypeInformation):
         """The fields' names, in order."""
         return list(self._parts[1])
 
+    def get_field_index(self, field_name: str) -> int:
+        """Where the field is; -1 where there is none."""
+        names = self._parts[1]
+        return names.index(field_name) if field_name in names else -1
+
     def get_field_types(self) -> list[TypeInformation]:
         """The fields' types, in order."""
         return list(self._parts[0])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from thalweg.datastream.data_stream import DataStream
 from thalweg.datastream.graph import Edge, SourceStep
-from thalweg.datastream.runtime.conversion import batch_converter
+from thalweg.datastream.runtime.conversion import Purpose, batch_converter
 from thalweg.util.notices import unsupported
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def collection_stream(env: StreamExecutionEnvironment, collection: Iterable[Any]
     from thalweg import _native
 
     records = [element if type(element) in _SHARED else copy.deepcopy(element) for element in collection]
-    convert = batch_converter(type_info, wraps=True)
+    convert = batch_converter(type_info, Purpose.INPUT)
     if convert is not None:
         records = convert(records)
     stream = source_step(env, "Collection Source", lambda session, traits: _native.stream_collection(session, traits, records), type_info)

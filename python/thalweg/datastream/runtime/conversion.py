@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import struct
 from collections.abc import Callable
 from typing import Any
@@ -21,10 +22,19 @@ from thalweg.common.typeinfo import (
 )
 from thalweg.common.types import Row
 
-__all__ = ["BatchConverter", "batch_converter", "state_converter", "value_converter"]
+__all__ = ["BatchConverter", "Purpose", "batch_converter", "state_converter", "value_converter"]
 
 BatchConverter = Callable[[list[Any]], list[Any]]
 Converter = Callable[[Any], Any]
+
+
+class Purpose(enum.Enum):
+    """What a value is converted for."""
+
+    RECORD = enum.auto()
+    INPUT = enum.auto()
+    STATE = enum.auto()
+
 
 _RANGES = {
     BasicType.BYTE: (-(2**7), 2**7 - 1),
@@ -39,7 +49,7 @@ def _wrong(value: Any, wanted: object) -> TypeError:
     return TypeError(f"a value of the declared type {wanted} was expected, not {value!r} of {type(value).__name__}")
 
 
-def _integer(kind: str, wraps: bool) -> Converter:
+def _integer(kind: str, purpose: Purpose) -> Converter:
     low, high = _RANGES[kind]
 
     def convert(value: Any) -> Any:
@@ -48,7 +58,7 @@ def _integer(kind: str, wraps: bool) -> Converter:
         if not hasattr(value, "__index__"):
             raise _wrong(value, kind)
         number = value.__index__()
-        if wraps:
+        if purpose is Purpose.INPUT:
             # As Java narrows what a program hands over.
             return (number - low) % (high - low + 1) + low
         if not low <= number <= high:
@@ -80,14 +90,16 @@ def _boolean(value: Any) -> Any:
     return None if value is None else bool(value)
 
 
-def _basic(kind: str, wraps: bool) -> Converter | None:
+def _basic(kind: str, purpose: Purpose) -> Converter | None:
     if kind in _RANGES:
-        return _integer(kind, wraps)
-    return {BasicType.STRING: _text, BasicType.DOUBLE: _double, BasicType.FLOAT: _float, BasicType.BOOLEAN: _boolean}.get(kind)
+        return _integer(kind, purpose)
+    # PyFlink's cache of state gives back what was put into it, before it is ever narrowed.
+    single = _double if purpose is Purpose.STATE else _float
+    return {BasicType.STRING: _text, BasicType.DOUBLE: _double, BasicType.FLOAT: single, BasicType.BOOLEAN: _boolean}.get(kind)
 
 
-def _sequence_of(parts: list[TypeInformation], wraps: bool) -> Callable[[Any], list[Any]]:
-    converters = [value_converter(part, wraps) for part in parts]
+def _sequence_of(parts: list[TypeInformation], purpose: Purpose) -> Callable[[Any], list[Any]]:
+    converters = [value_converter(part, purpose) for part in parts]
 
     def convert(value: Any) -> list[Any]:
         values = list(value)
@@ -98,13 +110,13 @@ def _sequence_of(parts: list[TypeInformation], wraps: bool) -> Callable[[Any], l
     return convert
 
 
-def _tuple(type_info: TupleTypeInfo, wraps: bool) -> Converter:
-    fields = _sequence_of(type_info.get_field_types(), wraps)
+def _tuple(type_info: TupleTypeInfo, purpose: Purpose) -> Converter:
+    fields = _sequence_of(type_info.get_field_types(), purpose)
     return lambda value: None if value is None else tuple(fields(value))
 
 
-def _row(type_info: RowTypeInfo, wraps: bool) -> Converter:
-    fields = _sequence_of(type_info.get_field_types(), wraps)
+def _row(type_info: RowTypeInfo, purpose: Purpose) -> Converter:
+    fields = _sequence_of(type_info.get_field_types(), purpose)
     names = type_info.get_field_names()
 
     def convert(value: Any) -> Any:
@@ -123,37 +135,37 @@ def _row(type_info: RowTypeInfo, wraps: bool) -> Converter:
     return convert
 
 
-def _list(element: TypeInformation, wraps: bool) -> Converter:
-    converter = value_converter(element, wraps)
+def _list(element: TypeInformation, purpose: Purpose) -> Converter:
+    converter = value_converter(element, purpose)
     if converter is None:
         return lambda value: None if value is None else list(value)
     return lambda value: None if value is None else [converter(v) for v in value]
 
 
-def _map(type_info: MapTypeInfo, wraps: bool) -> Converter:
-    key, item = (value_converter(part, wraps) or (lambda value: value) for part in type_info._parts)
+def _map(type_info: MapTypeInfo, purpose: Purpose) -> Converter:
+    key, item = (value_converter(part, purpose) or (lambda value: value) for part in type_info._parts)
     return lambda value: None if value is None else {key(k): item(v) for k, v in value.items()}
 
 
-def value_converter(type_info: TypeInformation | None, wraps: bool = False) -> Converter | None:
+def value_converter(type_info: TypeInformation | None, purpose: Purpose = Purpose.RECORD) -> Converter | None:
     """Makes a value what the type says; raises TypeError, ValueError or OverflowError. None: every value is left as it is.
 
-    With `wraps`, integers out of range lose their upper bits instead.
+    For input, integers out of range lose their upper bits instead.
     """
     if type_info is None or isinstance(type_info, PickledBytesTypeInfo):
         return None
     if isinstance(type_info, BasicTypeInfo):
-        return _basic(type_info._parts[0], wraps)
+        return _basic(type_info._parts[0], purpose)
     if isinstance(type_info, TupleTypeInfo):
-        return _tuple(type_info, wraps)
+        return _tuple(type_info, purpose)
     if isinstance(type_info, RowTypeInfo):
-        return _row(type_info, wraps)
+        return _row(type_info, purpose)
     if isinstance(type_info, MapTypeInfo):
-        return _map(type_info, wraps)
+        return _map(type_info, purpose)
     if isinstance(type_info, PrimitiveArrayTypeInfo) and str(type_info._parts[0]) == "Byte":
         return None
     if isinstance(type_info, (BasicArrayTypeInfo, ListTypeInfo, ObjectArrayTypeInfo, PrimitiveArrayTypeInfo)):
-        return _list(type_info._parts[0], wraps)
+        return _list(type_info._parts[0], purpose)
     return None
 
 
@@ -181,7 +193,7 @@ def _shape(type_info: TypeInformation) -> str | None:
 
 def state_converter(name: str, type_info: TypeInformation) -> Converter:
     """Makes what is put into the state `name` what its type says; the error names the state."""
-    convert = value_converter(type_info)
+    convert = value_converter(type_info, Purpose.STATE)
     if convert is None:
         return _same
 
@@ -194,7 +206,7 @@ def state_converter(name: str, type_info: TypeInformation) -> Converter:
     return _quick(type_info, converted)
 
 
-_EXACT = {BasicType.STRING: str, BasicType.DOUBLE: float, BasicType.BOOLEAN: bool}
+_EXACT = {BasicType.STRING: str, BasicType.FLOAT: float, BasicType.DOUBLE: float, BasicType.BOOLEAN: bool}
 
 
 def _quick(type_info: TypeInformation, converted: Converter) -> Converter:
@@ -215,9 +227,9 @@ def _quick(type_info: TypeInformation, converted: Converter) -> Converter:
     return lambda value: value if has_shape([value], shape) else converted(value)
 
 
-def batch_converter(type_info: TypeInformation | None, wraps: bool = False) -> BatchConverter | None:
+def batch_converter(type_info: TypeInformation | None, purpose: Purpose = Purpose.RECORD) -> BatchConverter | None:
     """As value_converter, for the records of a batch; on an error the records before it are lost with it."""
-    convert = value_converter(type_info, wraps)
+    convert = value_converter(type_info, purpose)
     if convert is None or type_info is None:
         return None
     shape = _shape(type_info)
