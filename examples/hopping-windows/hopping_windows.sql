@@ -17,6 +17,9 @@ CREATE TABLE temperatures (
   'value.fields-include' = 'EXCEPT_KEY'
 );
 
+-- The query below reads what is there when it starts, so the readings have to be.
+SET 'table.dml-sync' = 'true';
+
 INSERT INTO temperatures VALUES
   (7, 21.0, TO_TIMESTAMP('2026-03-01 10:01:00')),
   (7, 23.0, TO_TIMESTAMP('2026-03-01 10:06:00')),

@@ -25,7 +25,8 @@ Start = Callable[[str], "subprocess.Popen[str]"]
 @pytest.fixture
 def start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
     """Runs a SQL script in a process whose control socket this one can see."""
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    # Longer than the address of a socket may be.
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / ("long" * 30)))
     started = []
 
     def run(script: str) -> subprocess.Popen[str]:

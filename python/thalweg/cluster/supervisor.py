@@ -21,7 +21,7 @@ from thalweg.cluster.places import Cluster
 from thalweg.cluster.programs import ENDED, ProgramRecord
 from thalweg.cluster.rest import serve_rest
 from thalweg.control.client import request as ask
-from thalweg.control.paths import socket_folder, socket_path
+from thalweg.control.paths import short_enough, socket_folder, socket_path
 
 _REQUEST_BYTES = 1 << 20
 _END_S = 10.0
@@ -169,7 +169,8 @@ class Supervisor:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self._cluster.socket)
         listening = socket.socket(socket.AF_UNIX)
-        listening.bind(self._cluster.socket)
+        with short_enough(self._cluster.socket) as address:
+            listening.bind(address)
         listening.listen()
         threading.Thread(target=self._serve_socket, args=(listening,), daemon=True).start()
         port = serve_rest(self, port)

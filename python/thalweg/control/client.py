@@ -8,14 +8,15 @@ import os
 import socket
 from typing import Any
 
-from thalweg.control.paths import socket_folder
+from thalweg.control.paths import short_enough, socket_folder
 
 
 def request(path: str, message: dict[str, Any]) -> Any:
     """One request to one process; ValueError with what it answered when it could not do it."""
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(300)
-        connection.connect(path)
+        with short_enough(path) as address:
+            connection.connect(address)
         connection.sendall(json.dumps(message).encode() + b"\n")
         parts = []
         while part := connection.recv(65536):

@@ -12,7 +12,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any
 
-from thalweg.control.paths import socket_folder, socket_path
+from thalweg.control.paths import short_enough, socket_folder, socket_path
 
 if TYPE_CHECKING:
     from thalweg._native import Job
@@ -38,7 +38,8 @@ class ControlServer:
         self._answering = 0
         self._ended = False
         self._socket = socket.socket(socket.AF_UNIX)
-        self._socket.bind(self._path)
+        with short_enough(self._path) as address:
+            self._socket.bind(address)
         self._socket.listen()
         atexit.register(self._remove)
         threading.Thread(target=self._serve, name="thalweg-control", daemon=True).start()
