@@ -50,9 +50,6 @@ class Topic:
             self.tools.produce(self.name, key, value)
         assert self.tools.flush(30_000) == 0
 
-    def count(self) -> int:
-        return sum(end - begin for _, _, begin, end in self.tools.describe_topic(self.name))
-
     def read(self, expected: int) -> list[tuple[int, bytes | None, bytes | None]]:
         """The first `expected` records as (partition, key, value)."""
         found: list[tuple[int, bytes | None, bytes | None]] = []
