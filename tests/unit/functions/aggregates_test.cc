@@ -340,8 +340,8 @@ TEST_CASE("an extreme value that is taken back gives way to the next") {
 }
 
 TEST_CASE("LAG gives the value before, or its default") {
-  const auto two = column_of<int32_t>(DataType::integer(), {2, 2, 2, 2});
-  Aggregate aggregate("$LAG", {ints({1, {}, 3, 4}), two, ints({-1, -1, -1, -1})}, false);
+  const auto two = column_of<int64_t>(DataType::big_int(), {2, 2, 2, 2});
+  Aggregate aggregate("LAG", {ints({1, {}, 3, 4}), two, ints({-1, -1, -1, -1})}, false);
   Records records(aggregate.kernel->accumulator(), 1);
   const std::vector<int32_t> rows = {0, 1, 2, 3};
   ColumnBuilder before(aggregate.signature.result);

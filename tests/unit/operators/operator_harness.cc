@@ -1,8 +1,15 @@
 #include "operator_harness.h"
 
+#include <filesystem>
+
+#include <unistd.h>
+
 #include "thalweg/expression/function_registry.h"
 #include "thalweg/functions/register_all.h"
 #include "thalweg/state/keyed_table_impl.h"
+#include "thalweg/state/operator_snapshot.h"
+#include "thalweg/state/restored_state.h"
+#include "thalweg/state/table_snapshot.h"
 #include "thalweg/types/column_builder.h"
 #include "thalweg/types/text.h"
 
@@ -10,7 +17,11 @@ namespace thalweg::operators {
 
 class OperatorHarness::Context final : public stream::OperatorContext {
  public:
-  Context() : budget_("test"), state_(state_context(budget_)) {}
+  explicit Context(ProcessingTime now = {},
+                   std::shared_ptr<const state::RestoredState> restored = nullptr)
+      : budget_("test"), state_(state_context(budget_), std::move(restored)) {
+    set_time(now);
+  }
 
   const std::string& operator_name() const override { return name_; }
 
@@ -46,9 +57,24 @@ class OperatorHarness::Context final : public stream::OperatorContext {
 
   MemoryBudget& state_budget() override { return budget_; }
 
-  /// True when the operator asked to be woken by now; it is then woken once.
+  /// The state as a checkpoint has it.
+  std::shared_ptr<const state::RestoredState> write_state() {
+    const std::string path =
+        std::filesystem::temp_directory_path() / fmt::format("thalweg-operator-{}", ::getpid());
+    state::StateFileWriter writer(path);
+    writer.set_operator(kOperator);
+    state_.begin_snapshot()->write(writer);
+    writer.finish();
+    auto file = std::make_shared<const state::StateFile>(path);
+    std::filesystem::remove(path);
+    return std::make_shared<const state::RestoredState>(kOperator, std::vector{std::move(file)});
+  }
+
+  void finish_restore() { state_.finish_restore(false); }
+
+  /// True when the operator asked to be woken by now, or has a timer; it is then woken once.
   bool take_alarm() {
-    if (alarm_ > now_) {
+    if (alarm_ > now_ && state_.next_processing_time() > now_.ms) {
       return false;
     }
     alarm_ = kMaxProcessingTime;
@@ -69,6 +95,8 @@ class OperatorHarness::Context final : public stream::OperatorContext {
     context.budget = &budget;
     return context;
   }
+
+  static constexpr OperatorId kOperator{7};
 
   std::string name_ = "test";
   MemoryBudget budget_;
@@ -118,7 +146,8 @@ class OperatorHarness::Collector final : public stream::Output {
 
 OperatorHarness::OperatorHarness(const std::shared_ptr<const stream::OperatorFactory>& factory,
                                  Schema input)
-    : input_(std::move(input)),
+    : factory_(factory),
+      input_(std::move(input)),
       context_(std::make_unique<Context>()),
       collector_(std::make_unique<Collector>()),
       operator_(factory->create()) {
@@ -176,6 +205,16 @@ void OperatorHarness::before_snapshot() {
   operator_->before_snapshot(*collector_);
 }
 
+void OperatorHarness::restart() {
+  before_snapshot();
+  const auto written = context_->write_state();
+  operator_->close();
+  context_ = std::make_unique<Context>(context_->now(), written);
+  operator_ = factory_->create();
+  operator_->open(*context_);
+  context_->finish_restore();
+}
+
 std::string OperatorHarness::take() {
   return std::exchange(collector_->text, {});
 }
@@ -191,6 +230,16 @@ int64_t OperatorHarness::state_size(size_t table) {
 expression::AggregateCall call(const std::string& function,
                                std::vector<DataType> types,
                                std::vector<int32_t> arguments) {
+  std::vector<expression::BoundArgument> bound;
+  for (const DataType& type : types) {
+    bound.push_back({type});
+  }
+  return call_bound(function, bound, std::move(arguments));
+}
+
+expression::AggregateCall call_bound(const std::string& function,
+                                     const std::vector<expression::BoundArgument>& bound,
+                                     std::vector<int32_t> arguments) {
   static const auto registry = [] {
     auto made = std::make_unique<expression::FunctionRegistry>();
     functions::register_all(*made);
@@ -198,10 +247,6 @@ expression::AggregateCall call(const std::string& function,
   }();
   expression::AggregateCall result;
   result.function = registry->find_aggregate(function);
-  std::vector<expression::BoundArgument> bound;
-  for (const DataType& type : types) {
-    bound.push_back({type});
-  }
   result.signature = std::get<expression::Signature>(result.function->bind(bound));
   for (const int32_t argument : arguments) {
     result.arguments.push_back({argument});

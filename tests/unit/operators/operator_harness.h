@@ -68,6 +68,8 @@ class OperatorHarness {
   void set_time(int64_t ms);
   void end();
   void before_snapshot();
+  /// Goes on with a new operator on state that was written and read back.
+  void restart();
 
   /// The output since the last call.
   std::string take();
@@ -80,6 +82,7 @@ class OperatorHarness {
   class Context;
   class Collector;
 
+  std::shared_ptr<const stream::OperatorFactory> factory_;
   Schema input_;
   std::unique_ptr<Context> context_;
   std::unique_ptr<Collector> collector_;
@@ -90,5 +93,9 @@ class OperatorHarness {
 expression::AggregateCall call(const std::string& function,
                                std::vector<DataType> types,
                                std::vector<int32_t> arguments);
+/// The same where the function must know its literals: those of `bound`.
+expression::AggregateCall call_bound(const std::string& function,
+                                     const std::vector<expression::BoundArgument>& bound,
+                                     std::vector<int32_t> arguments);
 
 }  // namespace thalweg::operators

@@ -85,6 +85,14 @@ const DataType& AggregateSet::result_type(size_t aggregate) const {
   return aggregates_[aggregate].call.signature.result;
 }
 
+std::vector<ColumnBuilder> AggregateSet::make_result_builders() const {
+  std::vector<ColumnBuilder> builders;
+  for (size_t i = 0; i < size(); ++i) {
+    builders.emplace_back(result_type(i));
+  }
+  return builders;
+}
+
 void AggregateSet::declare_fields(std::vector<stream::StateField>& fields) {
   for (Aggregate& aggregate : aggregates_) {
     aggregate.first_field = fields.size();

@@ -33,6 +33,8 @@ class AggregateSet {
   size_t size() const;
 
   const DataType& result_type(size_t aggregate) const;
+  /// One for each aggregate.
+  std::vector<ColumnBuilder> make_result_builders() const;
 
   /// Appends the fields that a record needs; once, before the table is declared.
   void declare_fields(std::vector<stream::StateField>& fields);

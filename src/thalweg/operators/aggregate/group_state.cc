@@ -61,14 +61,6 @@ std::vector<ColumnBuilder> GroupState::make_key_builders() const {
   return builders;
 }
 
-std::vector<ColumnBuilder> GroupState::make_result_builders() const {
-  std::vector<ColumnBuilder> builders;
-  for (size_t i = 0; i < aggregates_.size(); ++i) {
-    builders.emplace_back(aggregates_.result_type(i));
-  }
-  return builders;
-}
-
 std::span<const int32_t> GroupState::all_rows(size_t rows) {
   if (all_rows_.size() < rows) {
     all_rows_.resize(rows);

@@ -37,7 +37,11 @@ class GroupState {
   void append_empty_results(std::span<ColumnBuilder> builders);
 
   std::vector<ColumnBuilder> make_key_builders() const;
-  std::vector<ColumnBuilder> make_result_builders() const;
+
+  std::vector<ColumnBuilder> make_result_builders() const {
+    return aggregates_.make_result_builders();
+  }
+
   /// 0, 1, ... `rows` - 1.
   std::span<const int32_t> all_rows(size_t rows);
 
