@@ -92,6 +92,7 @@ def best_of(runs: int, command: Sequence[str], env: dict[str, str] | None = None
 
 def machine() -> str:
     """One line about where the figures come from."""
-    model = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "?")
+    with open("/proc/cpuinfo", encoding="utf-8") as processors:
+        model = next((line.split(":", 1)[1].strip() for line in processors if line.startswith("model name")), "?")
     load = os.getloadavg()
     return f"{os.cpu_count()} cores, {model}, load {load[0]:.1f} (15 minutes: {load[2]:.1f}), Python {sys.version.split()[0]}"

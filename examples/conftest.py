@@ -18,12 +18,11 @@ def broker(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, str]]:
     bin_folder = pathlib.Path(sys.executable).parent
     monkeypatch.setenv("PATH", f"{bin_folder}{os.pathsep}{os.environ['PATH']}")
     command = [bin_folder / "thalweg", "broker", "--port", "0", "--registry-port", "0"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    try:
-        port, registry_port = ready_ports(process.stdout.readline()) or (None, None)
-        assert port, "the broker did not start"
-        yield f"localhost:{port}", f"localhost:{registry_port}"
-    finally:
-        process.terminate()
-        process.wait(60)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            port, registry_port = ready_ports(process.stdout.readline()) or (None, None)
+            assert port, "the broker did not start"
+            yield f"localhost:{port}", f"localhost:{registry_port}"
+        finally:
+            process.terminate()

@@ -12,22 +12,21 @@ READINGS = [{"device_id": f"dev-{i % 3}", "ampere_hour": 0.25} for i in range(30
 def charges(broker: str, total: float) -> dict[str, float]:
     """The charge of each device over all windows, once it adds up to `total`; the readings may lie in more than one window."""
     command = ["thalweg", "consume", "device.charge", "--bootstrap-server", broker, "--from-beginning"]
-    consumer = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    patience = threading.Timer(60, consumer.kill)
-    patience.start()
     sums: dict[str, float] = {}
-    try:
-        assert consumer.stdout is not None
-        for line in consumer.stdout:
-            if line.startswith("{"):
-                record = json.loads(line)
-                sums[record["device_id"]] = sums.get(record["device_id"], 0.0) + record["charge"]
-            if sum(sums.values()) >= total:
-                break
-    finally:
-        patience.cancel()
-        consumer.kill()
-        consumer.wait()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as consumer:
+        patience = threading.Timer(60, consumer.kill)
+        patience.start()
+        try:
+            assert consumer.stdout is not None
+            for line in consumer.stdout:
+                if line.startswith("{"):
+                    record = json.loads(line)
+                    sums[record["device_id"]] = sums.get(record["device_id"], 0.0) + record["charge"]
+                if sum(sums.values()) >= total:
+                    break
+        finally:
+            patience.cancel()
+            consumer.kill()
     return sums
 
 

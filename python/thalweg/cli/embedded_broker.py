@@ -23,6 +23,10 @@ def broker_binary() -> str:
     raise ValueError(f"the broker is not there: {places[-1]}; build it with tools/build_broker.sh, or name it in THALWEG_BROKER")
 
 
+# A broker goes on without the object that started it: jobs may.
+_running: set[EmbeddedBroker] = set()
+
+
 class EmbeddedBroker:
     """A broker that runs as a child and ends with this process. Port 0 is any that is free; without a registry's, there is none."""
 
@@ -41,8 +45,10 @@ class EmbeddedBroker:
         assert self._process.stdout is not None
         ports = ready_ports(self._process.stdout.readline())
         if ports is None:
+            self.stop()
             raise ValueError("the broker did not start; see above")
         self.port, self.registry_port = ports
+        _running.add(self)
 
     @property
     def address(self) -> str:
@@ -57,6 +63,10 @@ class EmbeddedBroker:
                 self._process.wait(10)
             except subprocess.TimeoutExpired:
                 self._process.kill()
+                self._process.wait()
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+        _running.discard(self)
 
     def __enter__(self) -> EmbeddedBroker:
         return self

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import tempfile
@@ -14,6 +15,7 @@ class WorkingFolder:
 
     def __init__(self) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="thalweg-archives-")
+        atexit.register(self._folder.cleanup)
         self._before = ""
 
     def unpack(self, archive: str, target: str | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
 import re
@@ -85,8 +86,13 @@ def install_requirements(config: dict[str, str]) -> None:
         if not os.path.isfile(file):
             raise FileNotFoundError(f"the file of set_python_requirements() does not exist: {file}")
         folder = tempfile.TemporaryDirectory(prefix="thalweg-requirements-")
+        atexit.register(folder.cleanup)
         if not _satisfied(file):
-            _pip(file, cache, folder.name)
+            try:
+                _pip(file, cache, folder.name)
+            except RuntimeError:
+                folder.cleanup()
+                raise
             sys.path.insert(0, folder.name)
         os.environ[INSTALL_FOLDER] = folder.name
         _installed[requirements] = folder
