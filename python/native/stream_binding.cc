@@ -12,6 +12,7 @@
 #include "python_operator.h"
 #include "record_check.h"
 #include "stream_sources.h"
+#include "thalweg/common/line_output.h"
 #include "thalweg/connectors/in_turn/in_turn_source.h"
 
 namespace nb = nanobind;
@@ -319,6 +320,18 @@ void bind_streams(nb::module_& module) {
              nb::arg("primary_key") = std::vector<int32_t>());
   module.def("stream_connector_sink", &stream_connector_sink);
   module.def("stream_inserts", &stream_inserts);
+  module.def("write_lines", [](const nb::bytes& lines, bool to_stderr) {
+    const std::string_view text(lines.c_str(), lines.size());
+    bool written = false;
+    {
+      const nb::gil_scoped_release release;
+      written = write_lines(to_stderr ? stderr : stdout, text);
+    }
+    if (!written) {
+      PyErr_SetFromErrno(PyExc_OSError);
+      throw nb::python_error();
+    }
+  });
   module.def("has_shape", [](const nb::list& records, const std::string& shape) {
     return has_shape(records, shape);
   });

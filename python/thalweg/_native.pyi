@@ -366,6 +366,9 @@ def stream_connector_sink(
 def execute_streams(session: Session, ends: Sequence[Relation], collected: Relation | None, name: str) -> Result:
     """Starts one job of all steps that lead to `ends` and `collected`, whose rows the result has."""
 
+def write_lines(lines: bytes, to_stderr: bool) -> None:
+    """Writes whole lines to the process's standard output or error. They never mix with those that jobs write; OSError if it fails."""
+
 def has_shape(records: list[Any], shape: str) -> bool:
     """Whether every record is None or has the shape: b, h, i, l (int of 1, 2, 4, 8 bytes), d (float), s (str), z (bool), o (anything), or
     shapes in parentheses for a tuple: "(si)"."""

@@ -4,12 +4,20 @@
 
 namespace thalweg {
 
+bool write_lines(std::FILE* file, std::string_view lines) {
+  flockfile(file);
+  const bool written = std::fwrite(lines.data(), 1, lines.size(), file) == lines.size();
+  const bool flushed = std::fflush(file) == 0;
+  std::clearerr(file);
+  funlockfile(file);
+  return written && flushed;
+}
+
 void write_line(std::FILE* file, std::string_view line) {
   thread_local std::string whole;
   whole.assign(line);
   whole += '\n';
-  std::fwrite(whole.data(), 1, whole.size(), file);
-  std::fflush(file);
+  write_lines(file, whole);
 }
 
 }  // namespace thalweg

@@ -33,12 +33,23 @@ class PrintHost(Host):
     def process(self, input_number: int, records: list[Any], keys: Any, states: Any) -> None:
         lines: list[str] = []
         prefix, text = self._prefix, self._text
-        out = sys.stderr if self._to_stderr else sys.stdout
         try:
             for record in records:
                 lines.append(f"{prefix}{text(record)}\n")
         finally:
-            out.write("".join(lines))
+            self._write("".join(lines))
+
+    def _write(self, lines: str) -> None:
+        out, own = (sys.stderr, sys.__stderr__) if self._to_stderr else (sys.stdout, sys.__stdout__)
+        if out is None:  # closed before the program began
+            return
+        if out is own:
+            from thalweg import _native
+
+            out.flush()
+            _native.write_lines(lines.encode(out.encoding, out.errors or "strict"), self._to_stderr)
+        else:
+            out.write(lines)
             out.flush()
 
 
