@@ -231,6 +231,15 @@ def test_lines_of_sinks_that_print_at_once_stay_whole(tmp_path, unbuffered):
     assert sorted(done.stdout.splitlines()) == sorted(expected)
 
 
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+def test_programs_print_where_standard_files_are_closed(tmp_path, closed):
+    (tmp_path / "printing.py").write_text(PRINTING + "print('printed')\ntables.from_elements([(1,)], ['n']).execute().print()\n")
+    command = ["sh", "-c", f'exec "$0" printing.py {closed}', sys.executable]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=120, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert ("| +I |" in done.stdout) == (closed == "2>&-")
+
+
 def test_event_times_and_watermarks_of_a_table(env, t_env):
     t_env.execute_sql(
         "CREATE TABLE orders (id INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '1' SECOND) WITH ('connector' = 'datagen', "

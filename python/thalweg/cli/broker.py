@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 
 from thalweg.cli.embedded_broker import broker_binary
 
@@ -29,6 +28,6 @@ def main(name: str, arguments: list[str]) -> int:
         command += ["--topic", topic]
     if options.data_dir:
         command += ["--data-dir", options.data_dir]
-    sys.stdout.flush()
+    print(end="", flush=True)
     os.execv(command[0], command)
     return 1

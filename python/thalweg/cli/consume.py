@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable
 
 from thalweg.cli.kafka_options import add_kafka_options, kafka_tools
@@ -40,8 +39,7 @@ def main(name: str, arguments: list[str]) -> int:
         if options.print_key:
             parts.append("null" if key is None else show_key(key))
         parts.append("null" if value is None else show_value(value))
-        sys.stdout.write("\t".join(parts) + "\n")
-        sys.stdout.flush()
+        print("\t".join(parts) + "\n", end="", flush=True)
         shown += 1
         return options.max is None or shown < options.max
 

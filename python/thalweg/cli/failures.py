@@ -37,7 +37,7 @@ def _terminated(signal_number: int, frame: FrameType | None) -> None:
 
 def report(error: BaseException) -> None:
     """One error in words, without our frames."""
-    sys.stdout.flush()
+    print(end="", flush=True)
     print(f"error: {describe(error)}", file=sys.stderr)
 
 

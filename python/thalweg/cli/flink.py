@@ -219,7 +219,7 @@ def _ended(jobs: list[dict[str, Any]], outcome: dict[str, Any]) -> int:
             print(f"Job {job['id']} is {job['state']}" + (f": {job['error']}" if job["error"] else ""), file=sys.stderr)
     if outcome["error"]:
         print(outcome["error"], file=sys.stderr)
-    sys.stdout.flush()
+    print(end="", flush=True)
     return int(outcome["code"])
 
 

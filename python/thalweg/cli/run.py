@@ -87,5 +87,5 @@ def _run(program: Callable[[], object], verbose: bool) -> int:
             raise
         print_user_traceback(error, also=("<frozen runpy>",))
         return 1
-    sys.stdout.flush()
+    print(end="", flush=True)
     return 0

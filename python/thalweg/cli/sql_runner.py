@@ -93,7 +93,7 @@ class SqlRunner:
     @staticmethod
     def report(error: BaseException) -> None:
         """An error as the SQL client shows it."""
-        sys.stdout.flush()
+        print(end="", flush=True)
         print(f"[ERROR] Could not execute SQL statement. Reason:\n{describe(error)}\n", file=sys.stderr, flush=True)
 
     def _show(self, result: Result) -> None:
@@ -111,15 +111,14 @@ class SqlRunner:
         try:
             while (text := result.next_text(style, 1000)) is not None:
                 if text:
-                    sys.stdout.write(text)
-                    sys.stdout.flush()
+                    print(text, end="", flush=True)
                     silent = silent and (header or "Received a total of 0 rows" in text or text.startswith("Empty set"))
                     header = False
                 elif silent and result.is_query:
                     watch.second_passed()
         except KeyboardInterrupt:
             result.close()
-            sys.stdout.flush()
+            print(end="", flush=True)
             if result.job is not None:
                 print("\n" + result.job.summary(), file=sys.stderr)
             raise
@@ -132,8 +131,7 @@ class SqlRunner:
             # First of all: what follows waits where nobody reads what the job prints.
             publish(job)
         # In one piece: the job's own output may come at any time.
-        sys.stdout.write("[INFO] Submitting SQL update statement to the cluster...\n")
-        sys.stdout.flush()
+        print("[INFO] Submitting SQL update statement to the cluster...\n", end="", flush=True)
         if job is None:
             return
         if self.session.get("table.dml-sync") == "true":
@@ -146,8 +144,7 @@ class SqlRunner:
             print("[INFO] Complete execution of the SQL update statement.\n", flush=True)
             return
         self._jobs.append(job)
-        sys.stdout.write(f"[INFO] SQL update statement has been successfully submitted to the cluster:\nJob ID: {job.id}\n\n")
-        sys.stdout.flush()
+        print(f"[INFO] SQL update statement has been successfully submitted to the cluster:\nJob ID: {job.id}\n\n", end="", flush=True)
 
     def result_mode(self) -> str:
         """table, changelog or tableau."""

@@ -343,7 +343,7 @@ class StreamExecutionEnvironment:
         ends = [step for step in steps if id(step) not in consumed and not translation.has(step)]
         relations = [translation.relation(step) for step in ends]
         name = job_name or self._configuration.get_string("pipeline.name", None) or "Flink Streaming Job"
-        sys.stdout.flush()
+        print(end="", flush=True)
         _collect_garbage_less_often()
         return _native.execute_streams(translation.session, relations, rows, name)
 

@@ -87,8 +87,7 @@ class TableResult:
         try:
             while (text := self._result.next_text("print", 1000)) is not None:
                 if text:
-                    sys.stdout.write(text)
-                    sys.stdout.flush()
+                    print(text, end="", flush=True)
                     silent = silent and text.startswith("Empty set")
                 elif silent and self._result.is_query:
                     watch.second_passed()
@@ -103,7 +102,7 @@ class TableResult:
         job = self._result.job
         self._result.close()
         if job is not None:
-            sys.stdout.flush()
+            print(end="", flush=True)
             print(job.summary(), file=sys.stderr)
 
 

@@ -37,7 +37,7 @@ class SilenceWatch:
         reason = self._reason()
         if reason:
             self._said = True
-            sys.stdout.flush()
+            print(end="", flush=True)
             print(f"INFO  {what}: {reason}", file=sys.stderr, flush=True)
 
 
