@@ -1,9 +1,9 @@
 #include <deque>
-#include <map>
 
 #include <doctest/doctest.h>
 
 #include "functions/evaluate.h"
+#include "functions/state_records.h"
 #include "thalweg/functions/bitmap/bitmap.h"
 #include "thalweg/types/text.h"
 
@@ -14,69 +14,6 @@ namespace {
 using expression::Accumulators;
 using expression::AggregateInput;
 using expression::BoundArgument;
-
-/// Records and what they own, as a state table would.
-class Records final : public stream::StateMemory {
- public:
-  Records(const std::vector<stream::StateField>& fields, size_t count) {
-    for (size_t i = 0; i < fields.size(); ++i) {
-      offsets.push_back(i * 16);
-    }
-    bytes_.resize(count * fields.size() * 16);
-    for (size_t i = 0; i < count; ++i) {
-      all.push_back(bytes_.data() + i * fields.size() * 16);
-    }
-  }
-
-  void assign_string(std::byte* place, std::string_view text) override {
-    const StringView view = heap_.add(text);
-    std::memcpy(place, &view, sizeof(view));
-  }
-
-  stream::StateObject& writable_object(std::byte* place,
-                                       const stream::StateObjectKind& kind) override {
-    auto& object = objects_[place];
-    if (object == nullptr) {
-      object = kind.create();
-    }
-    kind_ = &kind;
-    return *object;
-  }
-
-  const stream::StateObject* object(const std::byte* place) const override {
-    const auto found = objects_.find(place);
-    return found == objects_.end() ? nullptr : found->second.get();
-  }
-
-  void object_resized(int64_t delta) override { charged += delta; }
-
-  /// Writes all objects out and reads them back.
-  void serialize_and_restore() {
-    for (auto& [place, object] : objects_) {
-      std::string written;
-      object->serialize(written);
-      object = kind_->restore(written);
-    }
-  }
-
-  int64_t object_bytes() const {
-    int64_t total = 0;
-    for (const auto& entry : objects_) {
-      total += entry.second->byte_size();
-    }
-    return total;
-  }
-
-  std::vector<std::byte*> all;
-  std::vector<size_t> offsets;
-  int64_t charged = 0;
-
- private:
-  std::vector<std::byte> bytes_;
-  StringHeap heap_;
-  std::map<const std::byte*, std::unique_ptr<stream::StateObject>> objects_;
-  const stream::StateObjectKind* kind_ = nullptr;
-};
 
 std::string show(const Column& column) {
   std::string out;
@@ -105,7 +42,7 @@ struct Aggregate {
 
   using Signature = expression::Signature;
 
-  Accumulators at(Records& records, const std::vector<size_t>& chosen) {
+  Accumulators at(StateRecords& records, const std::vector<size_t>& chosen) {
     places.clear();
     for (const size_t record : chosen) {
       places.push_back(records.all[record]);
@@ -113,7 +50,7 @@ struct Aggregate {
     return {places, records.offsets, records};
   }
 
-  std::string results(Records& records) {
+  std::string results(StateRecords& records) {
     ColumnBuilder builder(signature.result);
     kernel->append_results({records.all, records.offsets, records}, builder);
     return show(*builder.finish());
@@ -169,13 +106,13 @@ std::string aggregate_all_ways(const std::string& name,
   for (int32_t row = 0; row < rows; ++row) {
     all.push_back(row);
   }
-  Records whole(aggregate.kernel->accumulator(), 1);
+  StateRecords whole(aggregate.kernel->accumulator(), 1);
   const std::vector<size_t> to_first(all.size(), 0);
   aggregate.kernel->accumulate({aggregate.arguments, all}, aggregate.at(whole, to_first));
   const std::string expected = aggregate.results(whole);
   CHECK(whole.charged == whole.object_bytes());
 
-  Records parts(aggregate.kernel->accumulator(), 2);
+  StateRecords parts(aggregate.kernel->accumulator(), 2);
   std::vector<size_t> to_parts;
   for (const int32_t row : all) {
     to_parts.push_back(row < rows / 2 ? 0 : 1);
@@ -189,7 +126,7 @@ std::string aggregate_all_ways(const std::string& name,
   aggregate.kernel->append_results({into, parts.offsets, parts}, merged);
   CHECK_MESSAGE(show(*merged.finish()) == expected, name);
 
-  Records row_wise(aggregate.kernel->accumulator(), 1);
+  StateRecords row_wise(aggregate.kernel->accumulator(), 1);
   ColumnBuilder before(aggregate.signature.result);
   ColumnBuilder after(aggregate.signature.result);
   const std::vector<RowKind> kinds(all.size(), RowKind::kInsert);
@@ -202,7 +139,7 @@ std::string aggregate_all_ways(const std::string& name,
   CHECK(before.finish()->size() == rows);
   if (needs_retract) {
     REQUIRE(aggregate.kernel->supports_retract());
-    Records emptied(aggregate.kernel->accumulator(), 1);
+    StateRecords emptied(aggregate.kernel->accumulator(), 1);
     const std::string empty = aggregate.results(emptied);
     aggregate.kernel->accumulate({aggregate.arguments, all}, aggregate.at(emptied, to_first));
     aggregate.kernel->retract({aggregate.arguments, all}, aggregate.at(emptied, to_first));
@@ -300,7 +237,7 @@ TEST_CASE("bitmaps that are taken back") {
   };
   for (const auto& [name, results] : expected) {
     Aggregate aggregate(name, {sets}, true);
-    Records records(aggregate.kernel->accumulator(), 1);
+    StateRecords records(aggregate.kernel->accumulator(), 1);
     for (const auto* row : {&first, &second, &third}) {
       aggregate.kernel->accumulate({aggregate.arguments, *row}, aggregate.at(records, record));
     }
@@ -315,7 +252,7 @@ TEST_CASE("bitmaps that are taken back") {
 
 TEST_CASE("a number that is taken back before it comes is owed") {
   Aggregate aggregate("BITMAP_BUILD_AGG", {ints({7, 1})}, true);
-  Records records(aggregate.kernel->accumulator(), 1);
+  StateRecords records(aggregate.kernel->accumulator(), 1);
   const std::vector<int32_t> seven = {0};
   const std::vector<int32_t> one = {1};
   aggregate.kernel->retract({aggregate.arguments, seven}, aggregate.at(records, {0}));
@@ -330,7 +267,7 @@ TEST_CASE("a number that is taken back before it comes is owed") {
 
 TEST_CASE("an extreme value that is taken back gives way to the next") {
   Aggregate aggregate("MAX", {ints({1, 5, 3, 5})}, true);
-  Records records(aggregate.kernel->accumulator(), 1);
+  StateRecords records(aggregate.kernel->accumulator(), 1);
   const std::vector<int32_t> rows = {0, 1, 2};
   aggregate.kernel->accumulate({aggregate.arguments, rows}, aggregate.at(records, {0, 0, 0}));
   CHECK(aggregate.results(records) == "5");
@@ -342,7 +279,7 @@ TEST_CASE("an extreme value that is taken back gives way to the next") {
 TEST_CASE("LAG gives the value before, or its default") {
   const auto two = column_of<int64_t>(DataType::big_int(), {2, 2, 2, 2});
   Aggregate aggregate("LAG", {ints({1, {}, 3, 4}), two, ints({-1, -1, -1, -1})}, false);
-  Records records(aggregate.kernel->accumulator(), 1);
+  StateRecords records(aggregate.kernel->accumulator(), 1);
   const std::vector<int32_t> rows = {0, 1, 2, 3};
   ColumnBuilder before(aggregate.signature.result);
   ColumnBuilder after(aggregate.signature.result);
@@ -353,7 +290,7 @@ TEST_CASE("LAG gives the value before, or its default") {
 
 TEST_CASE("rows that do not count leave the result as it was") {
   Aggregate aggregate("SUM", {ints({1, 2, 4})}, true);
-  Records records(aggregate.kernel->accumulator(), 1);
+  StateRecords records(aggregate.kernel->accumulator(), 1);
   const std::vector<int32_t> rows = {0, 1, 2};
   const std::vector<RowKind> kinds = {RowKind::kInsert, RowKind::kInsert, RowKind::kDelete};
   const std::vector<uint8_t> counts = {1, 0, 1};

@@ -1,10 +1,10 @@
 #include "thalweg/operators/over/over_aggregate.h"
 
-#include "thalweg/common/check.h"
 #include "thalweg/operators/factory.h"
 #include "thalweg/operators/over/immediate_over.h"
 #include "thalweg/operators/over/running_frame.h"
 #include "thalweg/operators/over/sorted_over.h"
+#include "thalweg/operators/over/updating_over.h"
 #include "thalweg/operators/over/waiting_over.h"
 
 namespace thalweg::operators {
@@ -13,7 +13,9 @@ std::shared_ptr<const stream::OperatorFactory> make_over_aggregate(OverAggregate
   if (spec.mode == OverMode::kBatch) {
     return make_factory<SortedOver>(std::move(spec));
   }
-  check(spec.mode != OverMode::kUpdating, "an OVER window by columns that are no time");
+  if (spec.mode == OverMode::kUpdating) {
+    return make_factory<UpdatingOver>(std::move(spec));
+  }
   const bool shares_milliseconds = is_bounded(spec.frame) && !spec.frame.is_rows;
   if (spec.mode == OverMode::kProcessingTime && !shares_milliseconds) {
     return make_factory<ImmediateOver>(std::move(spec));
