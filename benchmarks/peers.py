@@ -211,7 +211,7 @@ def run_expressions(race: Race, wanted: set[str]) -> Report:
         program = ROOT / "benchmarks" / "peers" / arguments[0]
         return measure([str(FLINK / "python"), str(program), *arguments[1:]], env=flink_environment(), core=CORE)
 
-    return peer_expressions.run(THALWEG / "thalweg", race.folder, CORE, on_flink, FLINK_SETTINGS)
+    return peer_expressions.run(THALWEG / "thalweg", [REPLAY_LANE], race.folder, CORE, on_flink, FLINK_SETTINGS)
 
 
 #: In the order of the report; each fills its own section.

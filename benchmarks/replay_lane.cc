@@ -2,7 +2,8 @@
 // what the engine itself costs. Flink's half of this is benchmarks/peers/flink.
 //
 // usage: replay_lane SCRIPT.sql [RUNS]
-// Each INSERT is run RUNS times; the CPU seconds of each run go to standard error ("cpu 1.2345").
+// Each INSERT is run RUNS times, each CREATE TABLE ... AS once; the CPU seconds of each run go to
+// standard error ("cpu 1.2345").
 
 #include <cstdio>
 #include <cstdlib>
@@ -31,11 +32,11 @@ double cpu_seconds() {
 
 using Batches = std::shared_ptr<const std::vector<Batch>>;
 
-/// Gives the prepared batches once, in order.
+/// Gives the prepared batches in order, and that `rounds` times.
 class ReplayReader final : public stream::SourceReader {
  public:
-  ReplayReader(Batches batches, std::optional<std::vector<int32_t>> projection)
-      : batches_(std::move(batches)), projection_(std::move(projection)) {}
+  ReplayReader(Batches batches, std::optional<std::vector<int32_t>> projection, int64_t rounds)
+      : batches_(std::move(batches)), projection_(std::move(projection)), rounds_left_(rounds) {}
 
   void add_splits(std::vector<stream::Split> splits) override {
     has_split_ = has_split_ || !splits.empty();
@@ -45,7 +46,11 @@ class ReplayReader final : public stream::SourceReader {
 
   stream::PollResult poll(int64_t max_wait_ms) override {
     static_cast<void>(max_wait_ms);
-    if (!has_split_ || next_ == batches_->size()) {
+    if (next_ == batches_->size()) {
+      next_ = 0;
+      --rounds_left_;
+    }
+    if (!has_split_ || rounds_left_ <= 0 || batches_->empty()) {
       return {.kind = stream::PollResult::Kind::kEnd};
     }
     const Batch& prepared = (*batches_)[next_++];
@@ -66,26 +71,28 @@ class ReplayReader final : public stream::SourceReader {
  private:
   Batches batches_;
   std::optional<std::vector<int32_t>> projection_;
+  int64_t rounds_left_;
   size_t next_ = 0;
   bool has_split_ = false;
 };
 
 class ReplaySource final : public stream::TableSource {
  public:
-  ReplaySource(Batches batches, std::optional<std::vector<int32_t>> projection)
-      : batches_(std::move(batches)), projection_(std::move(projection)) {}
+  ReplaySource(Batches batches, std::optional<std::vector<int32_t>> projection, int64_t rounds)
+      : batches_(std::move(batches)), projection_(std::move(projection)), rounds_(rounds) {}
 
   stream::Boundedness boundedness() const override { return stream::Boundedness::kBounded; }
 
   std::vector<stream::Split> discover_splits() override { return {{"0", ""}}; }
 
   std::unique_ptr<stream::SourceReader> create_reader() const override {
-    return std::make_unique<ReplayReader>(batches_, projection_);
+    return std::make_unique<ReplayReader>(batches_, projection_, rounds_);
   }
 
  private:
   Batches batches_;
   std::optional<std::vector<int32_t>> projection_;
+  int64_t rounds_;
 };
 
 /// What the reader of a file asks for while it is read beforehand.
@@ -105,8 +112,8 @@ class LoneReader final : public stream::ReaderContext {
   std::map<std::string, stream::Counter> counters_;
 };
 
-/// 'connector' = 'replay': the first 'rows' records of the file 'path' in 'format', decoded whole
-/// before the first row is sent, once for each file.
+/// 'connector' = 'replay': all 'rows' records of the file 'path' in 'format', 'rounds' times (1),
+/// decoded whole before the first row is sent, once for each file.
 class ReplayFactory final : public stream::ConnectorFactory {
  public:
   /// `files` opens the file.
@@ -123,7 +130,11 @@ class ReplayFactory final : public stream::ConnectorFactory {
     if (batches == nullptr) {
       batches = read(context, std::stoll(context.options.at("rows")));
     }
-    return std::make_shared<ReplaySource>(batches, context.projection);
+    const auto rounds = context.options.find("rounds");
+    return std::make_shared<ReplaySource>(
+        batches,
+        context.projection,
+        rounds == context.options.end() ? 1 : std::stoll(rounds->second));
   }
 
   std::shared_ptr<stream::TableSink> create_sink(const stream::TableContext&) const override {
@@ -135,6 +146,7 @@ class ReplayFactory final : public stream::ConnectorFactory {
     table.projection.reset();
     table.options["connector"] = files_.name();
     table.options.erase("rows");
+    table.options.erase("rounds");
     const auto source = files_.create_source(table);
     const auto reader = source->create_reader();
     LoneReader context;
@@ -170,9 +182,13 @@ class ReplayFactory final : public stream::ConnectorFactory {
   mutable std::map<std::string, Batches> prepared_;
 };
 
-void run_insert(engine::Session& session, const std::string& insert) {
+/// Runs a statement and waits for the job that it starts, if any.
+void run(engine::Session& session, const std::string& statement) {
   const double before = cpu_seconds();
-  engine::Result result = session.execute(insert);
+  engine::Result result = session.execute(statement, /*client=*/true);
+  if (result.job == nullptr) {
+    return;
+  }
   while (!result.job->wait_for(1000)) {
   }
   if (const auto failure = result.job->failure()) {
@@ -189,14 +205,13 @@ void run_script(const char* path, int64_t runs) {
       std::make_unique<ReplayFactory>(process->connectors.connector("filesystem")));
   engine::Session session(process, {});
   for (const sql::ScriptStatement& statement : sql::split_script(script.str())) {
-    if (!statement.text.starts_with("INSERT")) {
-      session.execute(statement.text, /*client=*/true);
-      continue;
+    const bool is_insert = statement.text.starts_with("INSERT");
+    if (is_insert) {
+      // Reads the file; the runs don't.
+      session.explain({statement.text}, {});
     }
-    // Reads the file; the runs don't.
-    session.explain({statement.text}, {});
-    for (int64_t i = 0; i < runs; ++i) {
-      run_insert(session, statement.text);
+    for (int64_t i = 0; i < (is_insert ? runs : 1); ++i) {
+      run(session, statement.text);
     }
   }
 }
