@@ -1,6 +1,7 @@
 // Whether an item meets the condition of a path's filter, by the rules of Jayway's evaluators.
 #include <algorithm>
 
+#include "thalweg/functions/java_text.h"
 #include "thalweg/functions/json/json_filter.h"
 #include "thalweg/functions/json/json_number.h"
 #include "thalweg/functions/json/json_path_walk.h"
@@ -125,23 +126,13 @@ bool matches(const Side& left, const Side& right) {
                      [&](const JsonValue& item) { return matches_one(side_of(item)); });
 }
 
-/// A Java string's length.
-int64_t utf16_length(std::string_view text) {
-  return std::count_if(text.begin(),
-                       text.end(),
-                       [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }) +
-         std::count_if(text.begin(), text.end(), [](char c) {
-           return static_cast<unsigned char>(c) >= 0xF0;
-         });
-}
-
 bool has_size(const Side& left, const Side& right) {
   if (right.kind != Side::Kind::kNumber) {
     return false;
   }
   int64_t size = -1;
   if (left.kind == Side::Kind::kString) {
-    size = utf16_length(left.text);
+    size = java_length(left.text);
   } else if (left.kind != Side::Kind::kJson) {
     return false;
   } else if (left.is_array()) {

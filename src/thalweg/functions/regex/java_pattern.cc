@@ -2,17 +2,22 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "thalweg/expression/utf8.h"
+
 namespace thalweg::functions {
 
 namespace {
 
+using Property = std::pair<std::string_view, std::string_view>;
+
 /// Java's ASCII properties, as the inside of a class.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kProperties = {{
+constexpr std::array<Property, 14> kProperties = {{
     {"Lower", "a-z"},
     {"Upper", "A-Z"},
     {"ASCII", "\\x00-\\x7F"},
@@ -29,27 +34,86 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kPropert
     {"IsAlphabetic", "\\p{L}\\p{Nl}"},
 }};
 
+/// The same behind (?U).
+constexpr std::array<Property, 10> kUnicodeProperties = {{
+    {"Lower", "\\p{Ll}"},
+    {"Upper", "\\p{Lu}"},
+    {"Alpha", "\\p{L}\\p{Nl}"},
+    {"Digit", "\\p{Nd}"},
+    {"Alnum", "\\p{L}\\p{Nl}\\p{Nd}"},
+    {"Punct", "\\p{P}"},
+    {"Blank", "\\h"},
+    {"Cntrl", "\\p{Cc}"},
+    {"Space", "\\s"},
+    {"IsAlphabetic", "\\p{L}\\p{Nl}"},
+}};
+
 class Translator {
  public:
   explicit Translator(std::string_view pattern) : text_(pattern) {}
 
   std::string translate() {
     while (at_ < text_.size()) {
-      if (text_[at_] == '\\') {
-        out_ += escape(false);
-      } else if (text_[at_] == '[') {
+      const char c = text_[at_];
+      if (c == '\\') {
+        out_ += boundary_or_escape();
+      } else if (c == '[') {
         ++at_;
-        out_ += character_class();
-      } else if (text_[at_] == '(' && looking_at("(?")) {
+        const bool is_negated = looking_at("^");
+        out_ += folding_ascii(character_class(), is_negated);
+      } else if (c == '(' && looking_at("(?")) {
         flags();
+      } else if (utf8::width(c) > 1 && folds_ascii_only()) {
+        const std::string_view character = text_.substr(at_, utf8::width(c));
+        out_ += "(?-i:" + std::string(character) + ")";
+        at_ += character.size();
       } else {
-        out_ += text_[at_++];
+        if (c == '(') {
+          outer_modes_.push_back(modes_);
+        } else if (c == ')' && !outer_modes_.empty()) {
+          modes_ = outer_modes_.back();
+          outer_modes_.pop_back();
+        }
+        out_ += c;
+        ++at_;
       }
     }
-    return std::move(out_);
+    return (has_unicode_classes_ ? "(*UCP)" : "") + out_;
   }
 
  private:
+  /// What flags say at one place of the pattern; groups bring back what was before.
+  struct Modes {
+    bool ignores_case = false;
+    bool folds_unicode = false;
+  };
+
+  /// Without the flag u, Java's (?i) knows the case of ASCII letters only; PCRE2 knows all.
+  bool folds_ascii_only() const { return modes_.ignores_case && !modes_.folds_unicode; }
+
+  /// A class in which only ASCII characters count in either case.
+  std::string folding_ascii(std::string spelled, bool is_negated) const {
+    const bool is_ascii = utf8::is_ascii(spelled) && spelled.find("\\x{") == std::string::npos;
+    if (is_ascii || !folds_ascii_only()) {
+      return spelled;
+    }
+    return is_negated ? fmt::format("(?:(?=(?-i:{0}))(?:[^\\x00-\\x7F]|{0}))", spelled)
+                      : fmt::format("(?:(?-i:{0})|(?=[\\x00-\\x7F])(?:{0}))", spelled);
+  }
+
+  /// \b and \B look at letters and digits of all scripts, also without the flag U (Java 17).
+  std::string boundary_or_escape() {
+    const char c = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
+    if ((c == 'b' || c == 'B') && !has_unicode_classes_) {
+      at_ += 2;
+      constexpr std::string_view kWord = "[\\p{L}\\p{Nd}_]";
+      return c == 'b' ? fmt::format("(?:(?<={0})(?!{0})|(?<!{0})(?={0}))", kWord)
+                      : fmt::format("(?:(?<={0})(?={0})|(?<!{0})(?!{0}))", kWord);
+    }
+    std::string spelled = escape(false);
+    return spelled.starts_with("\\x{") && folds_ascii_only() ? "(?-i:" + spelled + ")" : spelled;
+  }
+
   bool looking_at(std::string_view expected) const {
     return text_.substr(at_).starts_with(expected);
   }
@@ -63,13 +127,36 @@ class Translator {
            (std::string_view("idmsuxU-").find(text_[end]) != std::string_view::npos)) {
       ++end;
     }
-    if (end == at_ || end == text_.size() || (text_[end] != ')' && text_[end] != ':')) {
+    const bool has_flags =
+        end > at_ && end < text_.size() && (text_[end] == ')' || text_[end] == ':');
+    if (!has_flags || text_[end] == ':') {
+      outer_modes_.push_back(modes_);
+    }
+    if (!has_flags) {
       return;
+    }
+    set_modes(text_.substr(at_, end - at_));
+    if (text_[end] == ')') {
+      ++end;  // no group: its closing parenthesis is copied here
     }
     for (; at_ < end; ++at_) {
       if (std::string_view("udU").find(text_[at_]) == std::string_view::npos) {
         out_ += text_[at_];
       }
+    }
+  }
+
+  void set_modes(std::string_view flags) {
+    bool on = true;
+    for (const char flag : flags) {
+      if (flag == '-') {
+        on = false;
+      } else if (flag == 'i') {
+        modes_.ignores_case = on;
+      } else if (flag == 'u' || flag == 'U') {
+        modes_.folds_unicode = on;
+      }
+      has_unicode_classes_ = has_unicode_classes_ || (flag == 'U' && on);
     }
   }
 
@@ -101,7 +188,9 @@ class Translator {
     const size_t end = text_.find('}', at_);
     std::string name(text_.substr(at_ + 1, end == std::string_view::npos ? end : end - at_ - 1));
     at_ = end == std::string_view::npos ? text_.size() : end + 1;
-    for (const auto& [known, members] : kProperties) {
+    for (const auto& [known, members] : has_unicode_classes_
+                                            ? std::span<const Property>(kUnicodeProperties)
+                                            : std::span<const Property>(kProperties)) {
       if (known == name) {
         if (in_class && !negated) {
           return std::string(members);
@@ -233,6 +322,10 @@ class Translator {
   std::string_view text_;
   size_t at_ = 0;
   std::string out_;
+  Modes modes_;
+  std::vector<Modes> outer_modes_;
+  /// (?U) was met: \w and its kin, and the properties, know all scripts.
+  bool has_unicode_classes_ = false;
 };
 
 /// [:ALPHA:] and its kin inside the brackets of SIMILAR TO.

@@ -253,7 +253,9 @@ void url_encode(std::string& out, std::string_view text) {
   }
 }
 
+/// Bytes that are not UTF-8 become U+FFFD, as in Java.
 bool url_decode(std::string& out, std::string_view text) {
+  std::string bytes;
   for (size_t at = 0; at < text.size(); ++at) {
     if (text[at] == '%') {
       const int high = at + 2 < text.size() ? hex_value(text[at + 1]) : -1;
@@ -261,11 +263,14 @@ bool url_decode(std::string& out, std::string_view text) {
       if (high < 0 || low < 0) {
         return false;
       }
-      out += static_cast<char>(high * 16 + low);
+      bytes += static_cast<char>(high * 16 + low);
       at += 2;
     } else {
-      out += text[at] == '+' ? ' ' : text[at];
+      bytes += text[at] == '+' ? ' ' : text[at];
     }
+  }
+  for (size_t at = 0; at < bytes.size();) {
+    utf8::append(out, utf8::next(bytes, at));
   }
   return true;
 }
@@ -331,7 +336,7 @@ void add_encode(FunctionRegistry& registry) {
       {{"URL_DECODE"},
        "'URL_DECODE(<CHARACTER>)'",
        "The text that a part of a URL stands for; NULL when it is not valid.",
-       {"URL_DECODE('a+b%2Fc') -> a b/c"}},
+       {"URL_DECODE('a+b%2Fc') -> a b/c", "URL_DECODE('100%') -> NULL"}},
       nullable({{Family::kText}}, DataType::string()),
       url_decode));
 }

@@ -1,6 +1,7 @@
 // REGEXP and the REGEXP_... functions. A pattern that is not valid gives FALSE or NULL, as in
 // Flink.
 #include "thalweg/expression/utf8.h"
+#include "thalweg/functions/java_text.h"
 #include "thalweg/functions/regex/regex.h"
 #include "thalweg/functions/simple_function.h"
 
@@ -170,7 +171,8 @@ void add_regexp(FunctionRegistry& registry) {
   registry.add(of_pattern<int32_t>(
       {{"REGEXP_INSTR"},
        "'REGEXP_INSTR(<CHARACTER>, <CHARACTER> regex)'",
-       "Where the first match starts, from 1; 0 when there is none.",
+       "Where the first match starts, from 1, in Java's characters (an emoji is two); 0 when there "
+       "is none.",
        {"REGEXP_INSTR('abc12', '[0-9]') -> 4"}},
       DataType::integer(),
       [](Regex* regex, std::string_view text) -> std::optional<int32_t> {
@@ -178,7 +180,7 @@ void add_regexp(FunctionRegistry& registry) {
           return std::nullopt;
         }
         return regex->find(text)
-                   ? static_cast<int32_t>(utf8::count(text.substr(0, regex->match_begin()))) + 1
+                   ? static_cast<int32_t>(java_length(text.substr(0, regex->match_begin()))) + 1
                    : 0;
       }));
   registry.add(of_pattern<std::string_view>(
