@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <clocale>
+#include <cstring>
 #include <cwctype>
 
 #include "thalweg/expression/utf8.h"
@@ -80,15 +81,49 @@ constexpr std::array<LongForm, 10> kLongUppers = {{{0xDF, "SS"},
                                                    {0xFB06, "ST"}}};
 constexpr std::array<LongForm, 1> kLongLowers = {{{0x130, "i\u0307"}}};
 
-template <typename Ascii, typename Wide>
+/// The letters that change: `first` and the 25 behind it.
+struct AsciiLetters {
+  char first;
+};
+
+/// ASCII text with the letters in their other case.
+void flip_ascii(std::string& out, std::string_view text, AsciiLetters letters) {
+  constexpr uint64_t kEach = 0x0101010101010101U;
+  constexpr size_t kWord = sizeof(uint64_t);
+  const auto first = static_cast<uint64_t>(letters.first);
+  // The highest bit of a byte tells whether it is at least the first letter, or beyond the last.
+  const uint64_t from_first = kEach * (0x80 - first);
+  const uint64_t beyond_last = kEach * (0x80 - first - 26);
+  const auto flip = [=](uint64_t word) {
+    return word ^ (((word + from_first) ^ (word + beyond_last)) & (kEach * 0x80)) >> 2U;
+  };
+  out.assign(text);
+  if (text.size() < kWord) {
+    for (char& c : out) {
+      c = static_cast<char>(flip(static_cast<uint8_t>(c)));
+    }
+    return;
+  }
+  const auto flip_at = [&](size_t i) {
+    uint64_t word = 0;
+    std::memcpy(&word, text.data() + i, kWord);
+    word = flip(word);
+    std::memcpy(out.data() + i, &word, kWord);
+  };
+  for (size_t i = 0; i + kWord < text.size(); i += kWord) {
+    flip_at(i);
+  }
+  flip_at(text.size() - kWord);
+}
+
+template <typename Wide>
 void change_case(std::string& out,
                  std::string_view text,
                  std::span<const LongForm> long_forms,
-                 Ascii ascii,
+                 AsciiLetters ascii,
                  Wide wide) {
   if (utf8::is_ascii(text)) {
-    out.resize(text.size());
-    std::transform(text.begin(), text.end(), out.begin(), ascii);
+    flip_ascii(out, text, ascii);
     return;
   }
   size_t at = 0;
@@ -113,7 +148,7 @@ void add_case_functions(FunctionRegistry& registry) {
       strict_like({{Family::kText}}),
       [rules](std::string& out, std::string_view text) {
         change_case(
-            out, text, kLongUppers, ascii_upper, [&](uint32_t code) { return rules->upper(code); });
+            out, text, kLongUppers, {'a'}, [&](uint32_t code) { return rules->upper(code); });
       }));
   registry.add(simple<std::string_view, std::string_view>(
       {{"LOWER", "LCASE"},
@@ -123,7 +158,7 @@ void add_case_functions(FunctionRegistry& registry) {
       strict_like({{Family::kText}}),
       [rules](std::string& out, std::string_view text) {
         change_case(
-            out, text, kLongLowers, ascii_lower, [&](uint32_t code) { return rules->lower(code); });
+            out, text, kLongLowers, {'A'}, [&](uint32_t code) { return rules->lower(code); });
       }));
 }
 
