@@ -180,8 +180,11 @@ Py_ssize_t row_length(PyObject* self) {
   return PyList_GET_SIZE(fields(self).values);
 }
 
+/// A row with names holds those, as in PyFlink.
 int row_contains(PyObject* self, PyObject* item) {
-  return PySequence_Contains(fields(self).values, item);
+  PyObject* names = fields(self).names;
+  return PySequence_Contains(names != nullptr && PyList_Check(names) ? names : fields(self).values,
+                             item);
 }
 
 int set_values(PyObject* self, PyObject* value, void* /*closure*/) {

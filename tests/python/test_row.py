@@ -15,6 +15,8 @@ def test_rows_with_and_without_names() -> None:
     assert named.as_dict() == {"name": "Alice", "age": 11}
     assert not hasattr(plain, "_fields")
     assert list(plain) == ["Alice", 11]
+    assert ("age" in named, 11 in named) == (True, False)
+    assert ("age" in plain, 11 in plain) == (False, True)
     with pytest.raises(ValueError, match="both args and kwargs"):
         Row(1, a=2)
 

@@ -43,7 +43,7 @@ class PrintHost(Host):
         out, own = (sys.stderr, sys.__stderr__) if self._to_stderr else (sys.stdout, sys.__stdout__)
         if out is None:  # closed before the program began
             return
-        if out is own:
+        if own is not None and out is own:
             from thalweg import _native
 
             out.flush()
