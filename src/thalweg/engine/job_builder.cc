@@ -310,7 +310,7 @@ class JobBuilder {
 
   Outlets build_sink(const planner::Sink& sink) {
     Outlets outlets = build(*sink.inputs.at(0));
-    if (auto check = translate_not_null_check(sink)) {
+    if (auto check = translate_constraints(sink)) {
       outlets = add_operator(outlets, "ConstraintEnforcer", std::move(check));
     }
     return add_sink(outlets,

@@ -8,8 +8,9 @@
 #include "thalweg/operators/changelog/changelog_normalize.h"
 #include "thalweg/operators/correlate/correlate.h"
 #include "thalweg/operators/expand/expand.h"
+#include "thalweg/operators/over/over_aggregate.h"
+#include "thalweg/operators/sink/constraint_enforcer.h"
 #include "thalweg/operators/sink/drop_update_before.h"
-#include "thalweg/operators/sink/not_null_enforcer.h"
 #include "thalweg/operators/sort/limit.h"
 #include "thalweg/operators/sort/sort.h"
 #include "thalweg/operators/watermark/watermark_assigner.h"
@@ -301,11 +302,8 @@ OperatorPtr translate_source_watermark(const planner::Scan& scan,
   return watermark_assigner(scan.row_time, scan.watermark, true, context);
 }
 
-OperatorPtr translate_not_null_check(const planner::Sink& sink) {
-  if (sink.not_null_columns.empty()) {
-    return nullptr;
-  }
-  operators::NotNullSpec spec{.columns = sink.table.columns};
+OperatorPtr translate_constraints(const planner::Sink& sink) {
+  operators::ConstraintSpec spec{.columns = sink.table.columns, .constraints = sink.constraints};
   // Only the columns that may hold NULL are looked at.
   for (Field& field : spec.columns) {
     field.type = field.type.as_nullable();
@@ -314,10 +312,8 @@ OperatorPtr translate_not_null_check(const planner::Sink& sink) {
     Field& field = spec.columns.at(static_cast<size_t>(column.value));
     field.type = field.type.not_null();
   }
-  spec.enforcement = sink.not_null_enforcer == planner::Sink::NotNullEnforcer::kDrop
-                         ? operators::NotNullEnforcement::kDrop
-                         : operators::NotNullEnforcement::kError;
-  return operators::make_not_null_enforcer(std::move(spec));
+  return operators::has_constraints(spec) ? operators::make_constraint_enforcer(std::move(spec))
+                                          : nullptr;
 }
 
 }  // namespace thalweg::engine

@@ -25,7 +25,7 @@ std::shared_ptr<const stream::OperatorFactory> translate(const planner::Physical
 std::shared_ptr<const stream::OperatorFactory> translate_source_watermark(
     const planner::Scan& scan, const TranslationContext& context);
 
-/// Checks NOT NULL columns before a sink; null when there are none.
-std::shared_ptr<const stream::OperatorFactory> translate_not_null_check(const planner::Sink& sink);
+/// Checks before a sink what its columns are declared to hold; null when any row will do.
+std::shared_ptr<const stream::OperatorFactory> translate_constraints(const planner::Sink& sink);
 
 }  // namespace thalweg::engine

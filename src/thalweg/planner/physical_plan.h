@@ -18,6 +18,7 @@
 #include "thalweg/planner/window_spec.h"
 #include "thalweg/stream/changelog_mode.h"
 #include "thalweg/stream/connector.h"
+#include "thalweg/stream/sink_constraints.h"
 #include "thalweg/types/data_type.h"
 #include "thalweg/types/value.h"
 
@@ -284,11 +285,9 @@ struct Sink : PhysicalNodeOf<PhysicalNodeKind::kSink> {
   std::vector<std::string> path;
   stream::TableContext table;
   std::shared_ptr<stream::TableSink> sink;
-  /// Columns declared NOT NULL that the query may give as NULL; `table.exec.sink.not-null-enforcer`
-  /// says what to do with such rows.
+  /// Columns declared NOT NULL that the query may give as NULL.
   std::vector<ColumnIndex> not_null_columns;
-  enum class NotNullEnforcer : uint8_t { kError, kDrop };
-  NotNullEnforcer not_null_enforcer = NotNullEnforcer::kError;
+  stream::SinkConstraints constraints;
   bool is_overwrite = false;
   /// ON CONFLICT was written: the query's upsert key may differ from the primary key.
   bool allows_key_conflicts = false;

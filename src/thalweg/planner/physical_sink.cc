@@ -1,8 +1,75 @@
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
 #include "thalweg/common/error.h"
 #include "thalweg/planner/physical_planner.h"
 #include "thalweg/planner/table_binder.h"
 
 namespace thalweg::planner {
+
+namespace {
+
+using stream::SinkConstraints;
+
+/// The value of an option that has a fixed set of them, in upper or lower case.
+template <typename Kind, size_t kCount>
+Kind option_value(const PlannerContext& context,
+                  const std::string& key,
+                  const std::array<std::pair<std::string_view, Kind>, kCount>& values) {
+  const std::optional<std::string> text = context.find(key);
+  if (!text) {
+    return values.front().second;
+  }
+  std::string upper = *text;
+  std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) {
+    return static_cast<char>(c == '-' ? '_' : std::toupper(c));
+  });
+  std::string known;
+  for (const auto& [name, value] : values) {
+    if (name == upper) {
+      return value;
+    }
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", name);
+  }
+  throw Error(
+      ErrorCode::kInvalidConfiguration,
+      fmt::format(
+          "Could not parse value '{}' for key '{}'. Expected one of: [{}]", *text, key, known));
+}
+
+SinkConstraints sink_constraints(const PlannerContext& context) {
+  using NotNull = SinkConstraints::NotNull;
+  using Length = SinkConstraints::Length;
+  using Nested = SinkConstraints::Nested;
+  using std::pair;
+  const SinkConstraints constraints{
+      .not_null = option_value(context,
+                               "table.exec.sink.not-null-enforcer",
+                               std::array{pair(std::string_view("ERROR"), NotNull::kError),
+                                          pair(std::string_view("DROP"), NotNull::kDrop)}),
+      .length = option_value(context,
+                             "table.exec.sink.type-length-enforcer",
+                             std::array{pair(std::string_view("IGNORE"), Length::kIgnore),
+                                        pair(std::string_view("TRIM_PAD"), Length::kTrimPad),
+                                        pair(std::string_view("THROW"), Length::kError)}),
+      .nested = option_value(
+          context,
+          "table.exec.sink.nested-constraint-enforcer",
+          std::array{pair(std::string_view("IGNORE"), Nested::kIgnore),
+                     pair(std::string_view("ROWS"), Nested::kRows),
+                     pair(std::string_view("ROWS_AND_COLLECTIONS"), Nested::kRowsAndCollections)})};
+  if (constraints.length == Length::kTrimPad && constraints.nested == Nested::kRowsAndCollections) {
+    throw Error(ErrorCode::kValidation,
+                "Trimming and/or padding is not supported if constraint checking is enabled on "
+                "types nested in collections")
+        .hint("Set 'table.exec.sink.nested-constraint-enforcer' to ROWS or IGNORE.");
+  }
+  return constraints;
+}
+
+}  // namespace
 
 PhysicalPtr PhysicalPlanner::plan_sink(const LogicalSink& node) {
   PhysicalPtr input = plan(node.inputs[0]);
@@ -28,10 +95,7 @@ PhysicalPtr PhysicalPlanner::plan_sink(const LogicalSink& node) {
       sink->not_null_columns.push_back({static_cast<int32_t>(i)});
     }
   }
-  const std::optional<std::string> enforcer = context_.find("table.exec.sink.not-null-enforcer");
-  if (enforcer && (*enforcer == "DROP" || *enforcer == "drop")) {
-    sink->not_null_enforcer = Sink::NotNullEnforcer::kDrop;
-  }
+  sink->constraints = sink_constraints(context_);
   sink->schema = input->schema;
   sink->is_bounded = input->is_bounded;
   sink->changelog = input->changelog;

@@ -2,8 +2,8 @@
 
 #include "operator_harness.h"
 #include "thalweg/operators/expand/expand.h"
+#include "thalweg/operators/sink/constraint_enforcer.h"
 #include "thalweg/operators/sink/drop_update_before.h"
-#include "thalweg/operators/sink/not_null_enforcer.h"
 
 namespace thalweg::operators {
 
@@ -14,9 +14,9 @@ const Schema kInput = {{"k", DataType::string()}, {"v", DataType::integer()}};
 }  // namespace
 
 TEST_CASE("a NULL for a NOT NULL column fails after the rows before it, or is dropped") {
-  NotNullSpec spec{kInput};
+  ConstraintSpec spec{kInput, {}};
   spec.columns[1].type = DataType::integer().not_null();
-  OperatorHarness enforcer(make_not_null_enforcer(spec), kInput);
+  OperatorHarness enforcer(make_constraint_enforcer(spec), kInput);
   std::string message;
   try {
     enforcer.feed({row(nullptr, 1), row("b", nullptr), row("c", 3)});
@@ -27,8 +27,8 @@ TEST_CASE("a NULL for a NOT NULL column fails after the rows before it, or is dr
   CHECK(message.starts_with(
       "Column 'v' is NOT NULL, however, a null value is being written into it."));
   CHECK(enforcer.take() == "+I(NULL, 1)\n");
-  spec.enforcement = NotNullEnforcement::kDrop;
-  OperatorHarness dropper(make_not_null_enforcer(spec), kInput);
+  spec.constraints.not_null = stream::SinkConstraints::NotNull::kDrop;
+  OperatorHarness dropper(make_constraint_enforcer(spec), kInput);
   dropper.feed({row("a", 1), row("b", nullptr), row("c", 3)}, {{1, {5}}});
   CHECK(dropper.take() == "+I(a, 1)\nWM 5\n+I(c, 3)\n");
 }
