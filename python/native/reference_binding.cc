@@ -7,6 +7,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "reference_types.h"
+#include "thalweg/functions/flink_names.h"
 
 namespace nb = nanobind;
 
@@ -101,12 +102,38 @@ nb::list functions_of(const expression::FunctionRegistry& registry) {
   return result;
 }
 
+nb::list flink_functions() {
+  using functions::FlinkStanding;
+  const auto word = [](FlinkStanding standing) {
+    switch (standing) {
+      case FlinkStanding::kFunction:
+        return "function";
+      case FlinkStanding::kSyntax:
+        return "syntax";
+      case FlinkStanding::kTableApi:
+        return "table api";
+      case FlinkStanding::kInternal:
+        return "internal";
+      case FlinkStanding::kMissing:
+        return "missing";
+    }
+    return "";
+  };
+  nb::list result;
+  for (const functions::FlinkName& known : functions::flink_names()) {
+    result.append(
+        nb::make_tuple(std::string(known.name), word(known.standing), std::string(known.here)));
+  }
+  return result;
+}
+
 nb::dict reference(LazyProcess& process) {
   const std::shared_ptr<engine::Process> parts = process.get();
   nb::dict result;
   result["connectors"] = connectors_of(parts->connectors);
   result["formats"] = formats_of(parts->formats);
   result["functions"] = functions_of(parts->functions);
+  result["flink_functions"] = flink_functions();
   result["types"] = reference_types();
   result["casts"] = reference_casts();
   return result;

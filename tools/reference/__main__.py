@@ -21,7 +21,7 @@ def pages() -> dict[pathlib.Path, str]:
     return {
         FOLDER / "connectors.md": connectors_page(facts["connectors"]),
         FOLDER / "formats.md": formats_page(facts["formats"]),
-        FOLDER / "functions.md": functions_page(facts["functions"]),
+        FOLDER / "functions.md": functions_page(facts["functions"], facts["flink_functions"]),
         FOLDER / "types.md": types_page(facts["types"], facts["casts"]),
     }
 

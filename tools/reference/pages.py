@@ -95,7 +95,15 @@ def _function(names: Sequence[str], forms: str, description: str, examples: Sequ
     return [shown, _cell(description) + also, "<br>".join(_code(text) for text in examples)]
 
 
-def functions_page(functions: Sequence[tuple[Any, ...]]) -> str:
+def _flink_name(name: str, standing: str, here: str) -> list[str]:
+    if standing == "internal":
+        return [_code(name), "called by Flink's planner alone"]
+    if standing == "missing":
+        return [_code(name), "not there yet"]
+    return [_code(name), _code(here) + {"table api": ", in the Table API only"}.get(standing, "")]
+
+
+def functions_page(functions: Sequence[tuple[Any, ...]], flink_functions: Sequence[tuple[str, str, str]]) -> str:
     def part(title: str, chosen: Sequence[tuple[Any, ...]]) -> list[str]:
         rows = [_function(names, forms, description, examples) for names, _, forms, description, examples in chosen]
         return ["", f"## {title}", "", *_table(["form", "meaning", "examples"], rows)]
@@ -113,6 +121,12 @@ def functions_page(functions: Sequence[tuple[Any, ...]]) -> str:
         *part("Operators and keywords", [function for function in scalars if _is_operator(function)]),
         *part("Scalar functions", [function for function in scalars if not _is_operator(function)]),
         *part("Aggregate functions", [function for function in public if function[1] == "aggregate"]),
+        "",
+        "## Names in Flink",
+        "",
+        "What `SHOW FUNCTIONS` lists, here as in Flink 2.3, and what it is here.",
+        "",
+        *_table(["name in Flink", "here"], [_flink_name(*known) for known in flink_functions]),
     ]
     return "\n".join(lines) + "\n"
 

@@ -5,6 +5,7 @@
 #include "thalweg/common/error.h"
 #include "thalweg/planner/expression_binder.h"
 #include "thalweg/planner/literal_binder.h"
+#include "thalweg/planner/null_literals.h"
 #include "thalweg/planner/type_text.h"
 #include "thalweg/sql/unparser.h"
 
@@ -55,6 +56,7 @@ ExpressionPtr ExpressionBinder::combine(ExpressionKind kind,
 
 ExpressionPtr ExpressionBinder::bind_logical(const sql::Operator& node) {
   Operands operands = bind_all(node.operands);
+  refuse_null_literals(sql::to_string(node.op), operands);
   for (ExpressionPtr& operand : operands) {
     if (operand->type.kind() == TypeKind::kNull) {
       operand = as_type(operand, DataType::boolean());

@@ -43,6 +43,9 @@ ScalarFunction array_constructor() {
                    if (!element) {
                      return NoMatch{arguments.empty() ? "Require at least 1 argument" : ""};
                    }
+                   if (element->kind() == TypeKind::kNull) {
+                     return NoMatch{"Parameters must be of the same type"};
+                   }
                    return Signature{std::vector<DataType>(arguments.size(), *element),
                                     DataType::array(*element).not_null()};
                  });
@@ -94,6 +97,9 @@ ScalarFunction map_constructor() {
                    const auto value = common_of_every(arguments, 1, 2);
                    if (!key || !value) {
                      return NoMatch{};
+                   }
+                   if (key->kind() == TypeKind::kNull) {
+                     return NoMatch{"Parameters must be of the same type"};
                    }
                    Signature signature;
                    for (size_t i = 0; i < arguments.size(); ++i) {
