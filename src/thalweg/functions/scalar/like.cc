@@ -29,15 +29,17 @@ class PatternKernel final : public ScalarKernel {
                      int32_t rows,
                      const EvaluationContext&,
                      RowErrors& errors) override {
+    if (compile_constant(arguments.subspan(1))) {
+      return expression::map_rows<bool, std::string_view>(
+          arguments.first(1), rows, type_, errors, [this](std::string_view text) {
+            return pattern_->matches(text);
+          });
+    }
     const auto test = [this](RowFault& fault,
                              std::string_view text,
                              std::string_view pattern,
                              std::optional<std::string_view> escape) -> std::optional<bool> {
-      if (!is_known(pattern, escape)) {
-        pattern_text_ = std::string(pattern);
-        escape_text_ = escape ? std::optional<std::string>(*escape) : std::nullopt;
-        pattern_ = Pattern::compile(pattern, escape);
-      }
+      compile(pattern, escape);
       if (!pattern_) {
         fault.raise(bad_pattern(pattern));
         return std::nullopt;
@@ -62,6 +64,32 @@ class PatternKernel final : public ScalarKernel {
   bool is_known(std::string_view pattern, const std::optional<std::string_view>& escape) const {
     return pattern_text_ == pattern && escape_text_.has_value() == escape.has_value() &&
            (!escape || *escape_text_ == *escape);
+  }
+
+  void compile(std::string_view pattern, std::optional<std::string_view> escape) {
+    if (is_known(pattern, escape)) {
+      return;
+    }
+    pattern_text_ = std::string(pattern);
+    escape_text_ = escape ? std::optional<std::string>(*escape) : std::nullopt;
+    pattern_ = Pattern::compile(pattern, escape);
+  }
+
+  /// True when all rows have one pattern, which is a good one.
+  bool compile_constant(std::span<const ColumnPtr> pattern_and_escape) {
+    const bool is_constant = std::ranges::all_of(pattern_and_escape, [](const ColumnPtr& argument) {
+      return argument->is_constant() && argument->size() > 0 && !argument->is_null(0);
+    });
+    if (!is_constant) {
+      return false;
+    }
+    const auto text = [&](size_t i) {
+      return pattern_and_escape[i]->template at<StringView>(0).view();
+    };
+    compile(
+        text(0),
+        pattern_and_escape.size() == 1 ? std::nullopt : std::optional<std::string_view>(text(1)));
+    return pattern_.has_value();
   }
 
   DataType type_;
