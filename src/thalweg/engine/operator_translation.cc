@@ -224,6 +224,45 @@ OperatorPtr translate_sort(const planner::Sort& node, const TranslationContext& 
                context);
 }
 
+/// Functions that ask for it are given the columns of the order behind their own arguments.
+std::vector<expression::AggregateCall> calls_with_order(const planner::OverAggregate& node) {
+  std::vector<expression::AggregateCall> calls = node.windows.at(0).calls;
+  for (expression::AggregateCall& call : calls) {
+    if (!call.function->takes_order) {
+      continue;
+    }
+    for (const planner::SortKey& key : node.order) {
+      call.arguments.push_back(key.column);
+      call.signature.arguments.push_back(
+          node.schema.at(static_cast<size_t>(key.column.value)).type);
+    }
+  }
+  return calls;
+}
+
+OperatorPtr translate_over(const planner::OverAggregate& node, const TranslationContext& context) {
+  check(node.windows.size() == 1 && node.constants.empty(), "a plan of OVER that is only shown");
+  operators::OverAggregateSpec spec{.input = input_schema(node),
+                                    .partition_keys = node.partition_keys,
+                                    .order = sort_keys(node.order),
+                                    .frame = node.windows.front().frame,
+                                    .calls = calls_with_order(node)};
+  if (node.emits_at_end) {
+    spec.mode = operators::OverMode::kBatch;
+  } else if (node.sends_updates) {
+    spec.mode = operators::OverMode::kUpdating;
+  } else {
+    const DataType& time = spec.input.at(static_cast<size_t>(node.order.at(0).column.value)).type;
+    spec.mode = time.time_attribute() == TimeAttribute::kProcessingTime
+                    ? operators::OverMode::kProcessingTime
+                    : operators::OverMode::kEventTime;
+  }
+  spec.generate_update_before = node.sends_update_before;
+  spec.needs_retract = node.needs_retract;
+  spec.ttl_ms = state_ttl(context.config);
+  return operators::make_over_aggregate(std::move(spec));
+}
+
 OperatorPtr translate_limit(const planner::Limit& node, const TranslationContext& context) {
   if (!node.needs_retract) {
     return operators::make_limit({node.offset, node.fetch});
@@ -283,6 +322,8 @@ OperatorPtr translate(const planner::PhysicalNode& node, const TranslationContex
     }
     case PhysicalNodeKind::kSort:
       return translate_sort(planner::as<planner::Sort>(node), context);
+    case PhysicalNodeKind::kOverAggregate:
+      return translate_over(planner::as<planner::OverAggregate>(node), context);
     case PhysicalNodeKind::kLimit:
       return translate_limit(planner::as<planner::Limit>(node), context);
     case PhysicalNodeKind::kChangelogNormalize:

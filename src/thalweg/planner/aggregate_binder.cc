@@ -11,7 +11,7 @@
 #include "thalweg/planner/grouping_sets.h"
 #include "thalweg/planner/internal_functions.h"
 #include "thalweg/planner/logical_build.h"
-#include "thalweg/planner/order_binder.h"
+#include "thalweg/planner/select_list.h"
 #include "thalweg/sql/unparser.h"
 
 namespace thalweg::planner {
@@ -212,7 +212,14 @@ BoundSelect bind_grouped(const PlannerContext& context,
       item_names.emplace(sql::unparse(*column.expr), column.name);
     }
   }
+  if (clauses.having && contains_over(*clauses.having)) {
+    throw Error(ErrorCode::kValidation, "Windowed aggregate expression is illegal in HAVING clause")
+        .at(clauses.having->position)
+        .hint("Write the condition behind QUALIFY.");
+  }
+  OverBinder over(context, clauses.windows);
   GroupedBinder binder(context, from.scope, std::move(item_names));
+  binder.set_over(&over);
   if (clauses.group_by != nullptr) {
     binder.add_keys(expand_grouping(*clauses.group_by));
   }
@@ -224,20 +231,12 @@ BoundSelect bind_grouped(const PlannerContext& context,
   if (clauses.having) {
     having = binder.bind_condition(*clauses.having);
   }
-  BoundSelect result;
-  result.visible_columns = projections.size();
-  std::vector<std::string> names = names_of_columns(columns);
-  if (clauses.order_by != nullptr) {
-    OrderBinder order(columns, clauses.distinct);
-    result.sort_keys = order.bind(*clauses.order_by, binder, projections, names);
-  }
+  SelectList list = bind_select_list(std::move(projections), columns, clauses, binder);
   LogicalPtr plan = binder.build(std::move(from.plan));
   if (having) {
     plan = make_filter(std::move(plan), std::move(having));
   }
-  result.plan =
-      make_project_unless_identity(std::move(plan), std::move(projections), make_unique(names));
-  return result;
+  return project_select(std::move(plan), std::move(list), over, true);
 }
 
 }  // namespace thalweg::planner

@@ -1,18 +1,16 @@
+#include "thalweg/planner/aggregate_call_binder.h"
+
 #include <fmt/format.h>
 
 #include "thalweg/common/error.h"
 #include "thalweg/expression/function_registry.h"
 #include "thalweg/expression/type_inference.h"
-#include "thalweg/planner/aggregate_binder.h"
-#include "thalweg/planner/function_lookup.h"
-#include "thalweg/planner/group_window_binder.h"
+#include "thalweg/planner/expression_binder.h"
 #include "thalweg/planner/insert_cast.h"
-#include "thalweg/planner/internal_functions.h"
 #include "thalweg/planner/json_clauses.h"
 
 namespace thalweg::planner {
 
-using expression::AggregateCall;
 using expression::AggregateFunction;
 using expression::BoundArgument;
 using expression::ExpressionPtr;
@@ -20,15 +18,15 @@ using expression::ExpressionPtr;
 namespace {
 
 expression::Signature bind_signature(const AggregateFunction& function,
-                                     const std::vector<ExpressionPtr>& arguments,
+                                     const std::vector<ExpressionPtr>& operands,
                                      SourcePosition position) {
   std::vector<BoundArgument> bound;
   std::vector<DataType> types;
-  for (const ExpressionPtr& argument : arguments) {
-    bound.push_back({argument->type.with_time_attribute(TimeAttribute::kNone)});
-    types.push_back(argument->type);
-    if (argument->kind == expression::ExpressionKind::kLiteral) {
-      bound.back().literal = argument->literal;
+  for (const ExpressionPtr& operand : operands) {
+    bound.push_back({operand->type.with_time_attribute(TimeAttribute::kNone)});
+    types.push_back(operand->type);
+    if (operand->kind == expression::ExpressionKind::kLiteral) {
+      bound.back().literal = operand->literal;
     }
   }
   const auto result = function.bind(bound);
@@ -40,175 +38,64 @@ expression::Signature bind_signature(const AggregateFunction& function,
   return std::get<expression::Signature>(result);
 }
 
-}  // namespace
-
-ColumnIndex GroupedBinder::bind_filter(const sql::Expr& filter) {
-  ExpressionBinder binder(context(), scope(), "FILTER");
-  ExpressionPtr condition = binder.bind_condition(filter);
-  if (condition->type.is_nullable()) {
-    condition = call("IS TRUE", {std::move(condition)}, filter.position);
-  }
-  return {static_cast<int32_t>(find_or_add_input(std::move(condition)))};
-}
-
-/// A group of no rows has a row too when there are no keys; otherwise these give NULL for NULLs
-/// only.
-void GroupedBinder::set_nullability(AggregateCall& call,
-                                    const std::vector<ExpressionPtr>& arguments) const {
-  const std::string& name = call.function->name();
-  DataType& result = call.signature.result;
-  if (name == "COUNT") {
-    return;
-  }
-  if (keys_.empty() || sets_.size() > 1 || call.filter.value >= 0) {
-    result = result.as_nullable();
-  } else if (name == "SUM" || name == "AVG" || name == "MIN" || name == "MAX") {
-    result = result.as_nullable(arguments.front()->type.is_nullable());
-  }
-}
-
-ExpressionPtr GroupedBinder::add_call(AggregateCall call, const sql::Expr& expr) {
-  const auto reference = [&](size_t index) {
-    return expression::make_column({static_cast<int32_t>(keys_.size() + index)},
-                                   calls_[index].signature.result,
-                                   expr.position);
-  };
-  for (size_t i = 0; i < calls_.size(); ++i) {
-    const AggregateCall& known = calls_[i];
-    const bool same_function = known.function == call.function ||
-                               (is_internal_aggregate(known) && is_internal_aggregate(call) &&
-                                known.function->name() == call.function->name());
-    if (same_function && known.arguments == call.arguments && known.distinct == call.distinct &&
-        known.filter == call.filter) {
-      return reference(i);
-    }
-  }
-  call.name = name_for(expr);
-  calls_.push_back(std::move(call));
-  return reference(calls_.size() - 1);
-}
-
 /// Flink's keys of distinct values in streaming mode.
-static void require_distinct_types(const std::vector<ExpressionPtr>& arguments) {
-  for (const ExpressionPtr& argument : arguments) {
-    if (argument->type.is_nested() || argument->type.is_binary()) {
+void require_distinct_types(const std::vector<ExpressionPtr>& operands) {
+  for (const ExpressionPtr& operand : operands) {
+    if (operand->type.is_nested() || operand->type.is_binary()) {
       throw Error(ErrorCode::kNotSupported,
                   fmt::format("Distinct aggregate function does not support type: {}.",
-                              argument->type.to_string()))
-          .at(argument->position)
+                              operand->type.to_string()))
+          .at(operand->position)
           .hint("Cast it to STRING.");
     }
   }
 }
 
-ExpressionPtr GroupedBinder::bind_aggregate(const sql::FunctionCall& node) {
-  if (!node.order_by.empty()) {
-    throw Error(ErrorCode::kNotSupported, "ORDER BY inside an aggregate is not supported")
-        .at(node.position);
-  }
-  ExpressionBinder binder(context(), scope(), "SELECT");
-  std::vector<ExpressionPtr> arguments;
-  for (const sql::ExprPtr& argument : node.args) {
-    if (argument->kind == sql::ExprKind::kStar) {
-      continue;
-    }
-    if (contains_aggregate(*argument, context())) {
-      throw Error(ErrorCode::kValidation, "Aggregate expressions cannot be nested")
-          .at(node.position);
-    }
-    arguments.push_back(binder.bind(*argument));
-    if (arguments.back()->type.kind() == TypeKind::kNull) {
-      throw Error(ErrorCode::kValidation, "Illegal use of 'NULL'").at(argument->position);
-    }
-  }
-  AggregateCall call;
-  call.function = find_aggregate(node, context());
-  if (call.function->name() == "APPROX_COUNT_DISTINCT" && !context().is_batch()) {
-    throw Error(ErrorCode::kNotSupported,
-                "APPROX_COUNT_DISTINCT aggregate function does not support yet for streaming.")
-        .at(node.position)
-        .hint("Use COUNT(DISTINCT ...), which is exact.");
-  }
+/// The function itself, or its form for the clauses and the JSON that it is given.
+std::shared_ptr<const AggregateFunction> form_of(const sql::FunctionCall& node,
+                                                 std::shared_ptr<const AggregateFunction> function,
+                                                 const std::vector<ExpressionPtr>& operands,
+                                                 const PlannerContext& context) {
   if (node.json != nullptr) {
-    call.function =
-        context().functions.find_aggregate(json_function(function_name(node), *node.json));
+    function = context.functions.find_aggregate(json_function(function_name(node), *node.json));
   }
-  if (call.function->name().starts_with("JSON_") && !arguments.empty() &&
-      expression::bound_arguments({arguments.back()}).front().is_json) {
-    call.function = context().functions.find_aggregate("$" + call.function->name() + "_OF_JSON");
+  if (function->name().starts_with("JSON_") && !operands.empty() &&
+      expression::bound_arguments({operands.back()}).front().is_json) {
+    function = context.functions.find_aggregate("$" + function->name() + "_OF_JSON");
   }
-  call.signature = bind_signature(*call.function, arguments, node.position);
-  call.distinct = node.quantifier == sql::SetQuantifier::kDistinct;
-  if (call.function->name() == "COUNT" && arguments.size() > 1) {
+  return function;
+}
+
+}  // namespace
+
+UnplacedCall bind_aggregate_call(std::shared_ptr<const AggregateFunction> function,
+                                 const std::vector<ExpressionPtr>& operands,
+                                 SourcePosition position) {
+  UnplacedCall bound;
+  bound.call.signature = bind_signature(*function, operands, position);
+  bound.call.function = std::move(function);
+  for (size_t i = 0; i < operands.size(); ++i) {
+    const std::vector<DataType>& types = bound.call.signature.arguments;
+    bound.operands.push_back(i < types.size() ? coerce(operands[i], types[i]) : operands[i]);
+  }
+  return bound;
+}
+
+UnplacedCall bind_aggregate_call(const sql::FunctionCall& node,
+                                 std::shared_ptr<const AggregateFunction> function,
+                                 const std::vector<ExpressionPtr>& operands,
+                                 const PlannerContext& context) {
+  UnplacedCall bound = bind_aggregate_call(
+      form_of(node, std::move(function), operands, context), operands, node.position);
+  bound.call.distinct = node.quantifier == sql::SetQuantifier::kDistinct;
+  if (bound.call.function->name() == "COUNT" && operands.size() > 1) {
     throw Error(ErrorCode::kNotSupported, "We now only support the count of one field.")
         .at(node.position);
   }
-  if (call.distinct && !context().is_batch()) {
-    require_distinct_types(arguments);
+  if (bound.call.distinct && !context.is_batch()) {
+    require_distinct_types(operands);
   }
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    ExpressionPtr argument = arguments[i];
-    if (i < call.signature.arguments.size()) {
-      argument = coerce(std::move(argument), call.signature.arguments[i]);
-    }
-    call.arguments.push_back({static_cast<int32_t>(find_or_add_input(std::move(argument)))});
-  }
-  if (node.filter) {
-    call.filter = bind_filter(*node.filter);
-  }
-  set_nullability(call, arguments);
-  return add_call(std::move(call), node);
-}
-
-ExpressionPtr GroupedBinder::bind_grouping(const sql::FunctionCall& node) {
-  std::vector<ColumnIndex> arguments;
-  for (const sql::ExprPtr& argument : node.args) {
-    const ExpressionPtr bound = bind_input(*argument);
-    bool found = false;
-    for (const size_t key : keys_) {
-      if (!found && expression::equal(*inputs_[key], *bound)) {
-        arguments.push_back({static_cast<int32_t>(key)});
-        found = true;
-      }
-    }
-    if (!found) {
-      throw Error(
-          ErrorCode::kValidation,
-          fmt::format("Argument to {} operator must be a grouped expression", function_name(node)))
-          .at(argument->position);
-    }
-  }
-  return add_call(
-      internal_aggregate(function_name(node), DataType::big_int().not_null(), std::move(arguments)),
-      node);
-}
-
-ExpressionPtr GroupedBinder::bind_auxiliary(const sql::FunctionCall& node) {
-  const std::string name = function_name(node);
-  const WindowAuxiliary auxiliary = *window_auxiliary(name);
-  ExpressionBinder binder(context(), scope(), "SELECT");
-  const ExpressionPtr wanted = bind_group_window(node, auxiliary.kind, binder);
-  for (size_t key = 0; key < keys_.size(); ++key) {
-    const expression::Expression& known = *inputs_[keys_[key]];
-    if (internal_name(known).empty() || !same_window(known, *wanted)) {
-      continue;
-    }
-    const DataType& time = known.operands[0]->type;
-    if (auxiliary.property == WindowProperty::kRowTime &&
-        time.time_attribute() == TimeAttribute::kProcessingTime) {
-      throw Error(ErrorCode::kValidation, "A proctime window cannot provide a rowtime attribute.")
-          .at(node.position);
-    }
-    return internal_call(
-        name, window_property_type(auxiliary.property, time), {key_reference(key)}, node.position);
-  }
-  const std::string window = name.substr(0, name.find('_'));
-  throw Error(ErrorCode::kValidation,
-              fmt::format("Call to auxiliary group function '{}' must have matching call to group "
-                          "function '${}' in GROUP BY clause",
-                          name,
-                          window))
-      .at(node.position);
+  return bound;
 }
 
 }  // namespace thalweg::planner

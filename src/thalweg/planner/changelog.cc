@@ -81,6 +81,9 @@ class ChangelogPass {
       case PhysicalNodeKind::kChangelogNormalize:
         static_cast<ChangelogNormalize&>(node).sends_update_before = wants_before;
         break;
+      case PhysicalNodeKind::kOverAggregate:
+        static_cast<OverAggregate&>(node).sends_update_before = wants_before;
+        break;
       case PhysicalNodeKind::kSink:
       case PhysicalNodeKind::kScan:
       case PhysicalNodeKind::kDropUpdateBefore:

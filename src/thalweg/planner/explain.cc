@@ -5,6 +5,7 @@
 #include "thalweg/common/error.h"
 #include "thalweg/planner/estimates.h"
 #include "thalweg/planner/optimizer.h"
+#include "thalweg/planner/over_build.h"
 #include "thalweg/planner/plan_text.h"
 #include "thalweg/planner/planner.h"
 #include "thalweg/planner/share_subplans.h"
@@ -32,31 +33,73 @@ ExplainDetails ExplainDetails::parse(const std::vector<std::string>& words) {
 
 namespace {
 
+const std::vector<PhysicalPtr>& shown_inputs(const PhysicalNode& node) {
+  return node.inputs;
+}
+
+/// The calls of OVER stand in their SELECT: its windows are not shown, nor what they compute.
+const std::vector<LogicalPtr>& shown_inputs(const LogicalNode& node) {
+  const auto* over = node.inputs.empty() ? nullptr : if_a<LogicalOver>(*node.inputs[0]);
+  return over == nullptr ? node.inputs : below_windows(*over).inputs;
+}
+
+/// The exchange that the execution plan of Flink's batch mode has over a node, below `consumer`:
+/// the rows of a partition stay together. Empty where there is none.
+std::string kept_distribution(const PhysicalNode& consumer, const PhysicalNode& node) {
+  const auto* over = if_a<OverAggregate>(consumer);
+  if (over != nullptr && over->emits_at_end && !over->partition_keys.empty() &&
+      node.kind != PhysicalNodeKind::kExchange) {
+    return "Exchange(distribution=[forward])";
+  }
+  const auto* below = if_a<OverAggregate>(node);
+  if (consumer.kind == PhysicalNodeKind::kSort && below != nullptr) {
+    return below->partition_keys.empty()
+               ? "Exchange(distribution=[forward])"
+               : fmt::format("Exchange(distribution=[keep_input_as_is[hash[{}]]])",
+                             column_names(below->schema, below->partition_keys));
+  }
+  return {};
+}
+
 /// The lines of a tree with Flink's branches: ":-" for all inputs but the last, "+-" for that.
-template <typename Node, typename Describe>
+/// `between` gives a line that stands between a node and its input, or an empty one.
+template <typename Node, typename Describe, typename Between>
 void append_tree(std::string& out,
                  const Node& node,
                  const std::string& first,
                  const std::string& rest,
-                 const Describe& describe_node) {
+                 const Describe& describe_node,
+                 const Between& between) {
   out += first;
   bool show_inputs = true;
   out += describe_node(*node, show_inputs);
   out += "\n";
-  for (size_t i = 0; show_inputs && i < node->inputs.size(); ++i) {
-    const bool last = i + 1 == node->inputs.size();
-    append_tree(out,
-                node->inputs[i],
-                rest + (last ? "+- " : ":- "),
-                rest + (last ? "   " : ":  "),
-                describe_node);
+  const auto& inputs = shown_inputs(*node);
+  for (size_t i = 0; show_inputs && i < inputs.size(); ++i) {
+    const bool last = i + 1 == inputs.size();
+    std::string branch = rest + (last ? "+- " : ":- ");
+    std::string below = rest + (last ? "   " : ":  ");
+    const std::string line = between(*node, *inputs[i]);
+    if (!line.empty()) {
+      out += branch + line + "\n";
+      branch = below + "+- ";
+      below += "   ";
+    }
+    append_tree(out, inputs[i], branch, below, describe_node, between);
   }
 }
+
+constexpr auto nothing_between = [](const auto&, const auto&) { return std::string(); };
 
 std::string logical_tree(const LogicalPtr& root) {
   std::string text;
   append_tree(
-      text, root, "", "", [](const LogicalNode& node, bool&) { return describe_logical(node); });
+      text,
+      root,
+      "",
+      "",
+      [](const LogicalNode& node, bool&) { return describe_logical(node); },
+      nothing_between);
   return text;
 }
 
@@ -94,7 +137,7 @@ bool could_have_two_phases(const PhysicalNode& node) {
 /// `advised`: whether some node has a note.
 std::string physical_tree(const PhysicalPtr& root, const ExplainDetails& details, bool& advised) {
   std::string text;
-  append_tree(text, root, "", "", [&](const PhysicalNode& node, bool&) {
+  const auto describe_node = [&](const PhysicalNode& node, bool&) {
     std::string line = describe_physical(node, PlanStyle::kPhysical);
     if (details.plan_advice && could_have_two_phases(node)) {
       line.insert(line.find('(') + 1, "advice=[1], ");
@@ -107,7 +150,8 @@ std::string physical_tree(const PhysicalPtr& root, const ExplainDetails& details
       line += ": " + estimate_text(node);
     }
     return line;
-  });
+  };
+  append_tree(text, root, "", "", describe_node, nothing_between);
   return text;
 }
 
@@ -125,7 +169,7 @@ class ExecutionTree {
 
   std::string write(const PhysicalPtr& root) {
     std::string text;
-    append_tree(text, root, "", "", [this](const PhysicalNode& node, bool& show_inputs) {
+    const auto describe_node = [this](const PhysicalNode& node, bool& show_inputs) {
       const auto id = ids_.find(&node);
       if (id == ids_.end()) {
         return describe_physical(node, PlanStyle::kExecution);
@@ -137,7 +181,8 @@ class ExecutionTree {
       written_[&node] = true;
       return fmt::format(
           "{}(reuse_id=[{}])", describe_physical(node, PlanStyle::kExecution), id->second);
-    });
+    };
+    append_tree(text, root, "", "", describe_node, kept_distribution);
     return text;
   }
 

@@ -6,6 +6,7 @@
 #include "thalweg/expression/type_inference.h"
 #include "thalweg/planner/insert_cast.h"
 #include "thalweg/planner/literal_binder.h"
+#include "thalweg/planner/over_binder.h"
 #include "thalweg/planner/type_text.h"
 
 namespace thalweg::planner {
@@ -39,10 +40,24 @@ ExpressionPtr ExpressionBinder::bind(const sql::Expr& expr) {
       return alias->second;
     }
   }
+  const auto* call = sql::if_a<sql::FunctionCall>(expr);
+  if (call != nullptr && call->over) {
+    return bind_over(*call);
+  }
   if (ExpressionPtr replaced = replace(expr)) {
     return replaced;
   }
   return bind_node(expr);
+}
+
+ExpressionPtr ExpressionBinder::bind_over(const sql::FunctionCall& call) {
+  if (over_ == nullptr) {
+    throw Error(ErrorCode::kValidation,
+                fmt::format("Windowed aggregate expression is illegal in {} clause", clause_))
+        .at(call.position)
+        .hint("Compute it in the SELECT list of a subquery, or use QUALIFY.");
+  }
+  return over_->bind(call, *this);
 }
 
 ExpressionPtr ExpressionBinder::bind_condition(const sql::Expr& expr) {
@@ -163,15 +178,6 @@ DataType require_common_type(const std::vector<DataType>& types,
   return DataType::string().as_nullable(nullable);
 }
 
-/// What the branches of a CASE have in common; dates and timestamps have nothing.
-static std::optional<DataType> case_type(const std::vector<DataType>& types) {
-  const auto any = [&types](auto test) { return std::any_of(types.begin(), types.end(), test); };
-  const bool mixes_dates =
-      any([](const DataType& type) { return type.kind() == TypeKind::kDate; }) &&
-      any([](const DataType& type) { return type.is_timestamp(); });
-  return mixes_dates ? std::nullopt : expression::least_common_type(types);
-}
-
 ExpressionPtr as_type(ExpressionPtr operand, const DataType& target) {
   if (operand->kind == ExpressionKind::kLiteral && operand->literal.is_null()) {
     return make_literal(target.as_nullable(), Value(), operand->position);
@@ -211,6 +217,9 @@ ExpressionPtr ExpressionBinder::bind_case(const sql::Case& node) {
       operands.push_back(call("=", std::move(sides), when->position));
     } else {
       ExpressionPtr condition = bind(*when);
+      if (condition->type.kind() == TypeKind::kNull) {
+        condition = as_type(std::move(condition), DataType::boolean());
+      }
       if (condition->type.kind() != TypeKind::kBoolean) {
         throw Error(ErrorCode::kTypeMismatch, "Expected a boolean type").at(when->position);
       }
@@ -222,7 +231,7 @@ ExpressionPtr ExpressionBinder::bind_case(const sql::Case& node) {
   operands.push_back(node.otherwise ? bind(*node.otherwise)
                                     : make_literal(DataType::null(), Value(), node.position));
   types.push_back(operands.back()->type);
-  const std::optional<DataType> common = case_type(types);
+  const std::optional<DataType> common = expression::least_common_type(types);
   if (!common) {
     throw Error(ErrorCode::kTypeMismatch, "Illegal mixing of types in CASE or COALESCE statement")
         .at(node.position);

@@ -11,6 +11,8 @@
 
 namespace thalweg::planner {
 
+class OverBinder;
+
 /// Turns syntax trees of expressions into typed expressions over the columns of a scope. Made for
 /// one clause of one SELECT; borrows context and scope. Clauses with a view of their own (behind
 /// GROUP BY, in MATCH_RECOGNIZE) derive from it and replace nodes.
@@ -31,9 +33,20 @@ class ExpressionBinder {
     aliases_ = std::move(aliases);
   }
 
+  /// Where calls with OVER are collected; null: none may stand in this clause.
+  void set_over(OverBinder* over) { over_ = over; }
+
   const PlannerContext& context() const { return context_; }
 
   const Scope& scope() const { return scope_; }
+
+  using ExpressionPtr = expression::ExpressionPtr;
+  using Operands = std::vector<ExpressionPtr>;
+
+  /// A call on bound operands, with the casts that it needs marked as not written.
+  static ExpressionPtr call(const std::shared_ptr<const expression::ScalarFunction>& function,
+                            Operands operands,
+                            SourcePosition position);
 
  protected:
   /// The meaning that a node has in this clause, or null for the usual one.
@@ -41,15 +54,8 @@ class ExpressionBinder {
   /// A call of an aggregate or window function where none may stand.
   [[noreturn]] virtual void refuse_aggregate(const sql::FunctionCall& call);
 
-  using ExpressionPtr = expression::ExpressionPtr;
-  using Operands = std::vector<ExpressionPtr>;
-
   /// A call of the built-in `name` on bound operands.
   ExpressionPtr call(const std::string& name, Operands operands, SourcePosition position);
-  /// A call on bound operands, with the casts that it needs marked as not written.
-  static ExpressionPtr call(const std::shared_ptr<const expression::ScalarFunction>& function,
-                            Operands operands,
-                            SourcePosition position);
   /// A conjunction or disjunction; nested ones of the same kind become one.
   ExpressionPtr combine(expression::ExpressionKind kind,
                         Operands operands,
@@ -72,6 +78,7 @@ class ExpressionBinder {
   ExpressionPtr bind_unary_minus(const sql::Operator& node);
   ExpressionPtr bind_plus(const sql::Operator& node);
   ExpressionPtr bind_function(const sql::FunctionCall& call);
+  ExpressionPtr bind_over(const sql::FunctionCall& call);
   /// A call of a JSON function with the clauses inside its parentheses.
   ExpressionPtr bind_json(const std::string& name,
                           const sql::FunctionCall& call,
@@ -85,6 +92,7 @@ class ExpressionBinder {
   const Scope& scope_;
   std::string clause_;
   std::map<std::string, expression::ExpressionPtr> aliases_;
+  OverBinder* over_ = nullptr;
 };
 
 /// The common type of CASE's branches, IN's values and so on; throws when there is none.

@@ -52,14 +52,16 @@ class Writer {
  public:
   Writer(const Schema& input, PlanStyle style) : input_(input), style_(style) {}
 
+  /// Columns are written as these texts.
+  void set_columns(const std::vector<std::string>& texts) { columns_ = &texts; }
+
   std::string write(const Expression& raw, bool with_type = true) const {
     const Expression& expr = shown(raw);
     switch (expr.kind) {
       case ExpressionKind::kLiteral:
         return literal_text(expr.literal, expr.type, style_, with_type);
       case ExpressionKind::kColumn:
-        return style_ == PlanStyle::kAst ? fmt::format("${}", expr.column.value)
-                                         : input_.at(static_cast<size_t>(expr.column.value)).name;
+        return column(static_cast<size_t>(expr.column.value));
       case ExpressionKind::kCall:
         return call(expr);
       case ExpressionKind::kCast:
@@ -81,6 +83,13 @@ class Writer {
   }
 
  private:
+  std::string column(size_t index) const {
+    if (columns_ != nullptr) {
+      return columns_->at(index);
+    }
+    return style_ == PlanStyle::kAst ? fmt::format("${}", index) : input_.at(index).name;
+  }
+
   std::string operand(const Expression& expr, std::string_view name, size_t index) const {
     const Expression& node = shown(*expr.operands[index]);
     if (node.kind != ExpressionKind::kLiteral) {
@@ -155,12 +164,20 @@ class Writer {
 
   const Schema& input_;
   PlanStyle style_;
+  const std::vector<std::string>* columns_ = nullptr;
 };
 
 }  // namespace
 
 std::string expression_text(const Expression& expr, const Schema& input, PlanStyle style) {
   return Writer(input, style).write(expr);
+}
+
+std::string projection_text(const Expression& expr, const std::vector<std::string>& columns) {
+  const Schema none;
+  Writer writer(none, PlanStyle::kAst);
+  writer.set_columns(columns);
+  return writer.write(expr);
 }
 
 }  // namespace thalweg::planner

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "thalweg/expression/expression.h"
 #include "thalweg/types/data_type.h"
@@ -15,6 +16,9 @@ enum class PlanStyle : uint8_t { kAst, kPhysical, kExecution };
 std::string expression_text(const expression::Expression& expr,
                             const Schema& input,
                             PlanStyle style);
+/// A column of a SELECT in a syntax tree, over columns that are written as these texts.
+std::string projection_text(const expression::Expression& expr,
+                            const std::vector<std::string>& columns);
 
 /// A literal's value, with its type where Calcite shows it.
 std::string literal_text(const Value& value, const DataType& type, PlanStyle style, bool with_type);

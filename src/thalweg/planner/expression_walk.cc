@@ -22,6 +22,12 @@ void visit_call(const sql::FunctionCall& call, const Visit& visit) {
   if (call.filter) {
     visit(*call.filter);
   }
+  if (call.over) {
+    visit_all(call.over->partition_by, visit);
+    for (const sql::OrderItem& item : call.over->order_by) {
+      visit(*item.expr);
+    }
+  }
 }
 
 void visit_case(const sql::Case& node, const Visit& visit) {

@@ -213,10 +213,6 @@ ExpressionPtr ExpressionBinder::bind_json(const std::string& name,
 
 ExpressionPtr ExpressionBinder::bind_function(const sql::FunctionCall& call_node) {
   const std::string name = function_name(call_node);
-  if (call_node.over) {
-    throw Error(ErrorCode::kNotSupported, "OVER windows are not supported yet")
-        .at(call_node.position);
-  }
   const FoundFunction found = find_function(call_node.name, context_);
   if (found.aggregate != nullptr) {
     refuse_aggregate(call_node);

@@ -162,12 +162,24 @@ struct LogicalSort : LogicalNodeOf<LogicalNodeKind::kSort> {
 };
 
 /// Calls over a window of rows, all of one window: f(x) OVER (PARTITION BY ... ORDER BY ...). The
-/// input's columns, then one column for each call.
+/// input's columns, then one column for each call. The windows of a SELECT stand on one another,
+/// the first on a projection of the row's columns and of what the calls compute from them.
 struct LogicalOver : LogicalNodeOf<LogicalNodeKind::kOver> {
   std::vector<ColumnIndex> partition_keys;
   std::vector<LogicalSortKey> order;
   expression::OverFrame frame;
   std::vector<expression::AggregateCall> calls;
+  /// Literals that calls take, columns of nobody: as an argument, constants[i] is the column i
+  /// places behind the input's last.
+  std::vector<expression::ExpressionPtr> constants;
+  /// The frame as EXPLAIN's syntax tree writes it: " ROWS 2 PRECEDING"; empty for the usual one.
+  /// Functions that have a frame of their own do not show it.
+  std::string frame_text;
+  /// The input is another window of the same SELECT.
+  bool is_further = false;
+  /// Columns of the input stay although nobody reads them: Flink's streaming plan shows them where
+  /// the SELECT computes nothing besides.
+  bool keeps_all_columns = false;
 };
 
 /// INSERT INTO a table. The input has the table's persisted columns in order, cast.

@@ -33,10 +33,16 @@ std::string scan_text(const LogicalScan& scan) {
 std::string project_text(const LogicalProject& project) {
   std::vector<std::string> parts;
   const Schema& input = project.inputs[0]->schema;
+  const auto* over = if_a<LogicalOver>(*project.inputs[0]);
+  const std::vector<std::string> columns =
+      over != nullptr ? over_column_texts(*over) : std::vector<std::string>{};
   for (size_t i = 0; i < project.projections.size(); ++i) {
+    const expression::Expression& projection = *project.projections[i];
     parts.push_back(fmt::format("{}=[{}]",
                                 project.schema[i].name,
-                                expression_text(*project.projections[i], input, PlanStyle::kAst)));
+                                over != nullptr
+                                    ? projection_text(projection, columns)
+                                    : expression_text(projection, input, PlanStyle::kAst)));
   }
   return fmt::format("LogicalProject({})", joined(parts));
 }
@@ -59,9 +65,11 @@ std::string aggregate_text(const LogicalAggregate& aggregate) {
     parts.push_back(fmt::format("groups=[[{}]]", joined(sets)));
   }
   for (size_t i = 0; i < aggregate.calls.size(); ++i) {
+    const bool is_named = !aggregate.calls[i].name.empty();
     parts.push_back(
         fmt::format("{}=[{}]",
-                    aggregate.schema[aggregate.keys.size() + i].name,
+                    is_named ? aggregate.schema[aggregate.keys.size() + i].name
+                             : fmt::format("agg#{}", i),
                     call_text(aggregate.calls[i], aggregate.inputs[0]->schema, PlanStyle::kAst)));
   }
   return fmt::format("LogicalAggregate({})", joined(parts));

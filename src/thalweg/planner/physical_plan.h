@@ -243,19 +243,30 @@ struct Sort : PhysicalNodeOf<PhysicalNodeKind::kSort> {
   AggregatePhase phase = AggregatePhase::kComplete;
 };
 
+/// Calls under one frame.
+struct OverCalls {
+  expression::OverFrame frame;
+  std::vector<expression::AggregateCall> calls;
+};
+
 /// f(x) OVER (PARTITION BY ... ORDER BY ...). Output: the input's columns, then one column for each
 /// call.
 struct OverAggregate : PhysicalNodeOf<PhysicalNodeKind::kOverAggregate> {
   std::vector<ColumnIndex> partition_keys;
   std::vector<SortKey> order;
-  expression::OverFrame frame;
-  std::vector<expression::AggregateCall> calls;
+  /// The only one in what runs. Flink's batch plans show the frames of one partition and order in
+  /// one node: `execution` has a node for each.
+  std::vector<OverCalls> windows;
+  /// Literals that calls take, for display: as an argument, constants[i] is the column i places
+  /// behind the input's last. In what runs they are columns.
+  std::vector<expression::ExpressionPtr> constants;
   /// Batch: all rows of a partition are there before the first result.
   bool emits_at_end = false;
-  /// Not ordered by a time attribute: a row's place can change what was sent before, and its input
-  /// may take rows back.
+  /// Not ordered by a time attribute: a row's place can change what was sent before.
   bool sends_updates = false;
   bool sends_update_before = true;
+  /// The input may take rows back.
+  bool needs_retract = false;
 };
 
 /// LIMIT without an order.

@@ -83,9 +83,10 @@ PhysicalPtr PhysicalPlanner::plan(const LogicalPtr& node) {
       return plan_custom_operator(as<LogicalCustomOperator>(*node));
     case LogicalNodeKind::kCustomSink:
       return plan_custom_sink(as<LogicalCustomSink>(*node));
+    case LogicalNodeKind::kOver:
+      return plan_over(as<LogicalOver>(*node));
     case LogicalNodeKind::kProject:
     case LogicalNodeKind::kFilter:
-    case LogicalNodeKind::kOver:
       break;
   }
   unreachable("a logical node that rules should have replaced");
@@ -141,6 +142,9 @@ PhysicalPtr PhysicalPlanner::plan_values(const LogicalValues& node) {
 }
 
 PhysicalPtr PhysicalPlanner::plan_calc(const LogicalCalc& node) {
+  if (!is_batch_) {
+    refuse_top_n(node);
+  }
   auto calc = make_node<Calc>({plan(node.inputs[0])}, node.schema);
   for (const ExpressionPtr& projection : node.projections) {
     calc->projections.push_back(fold(projection, context_));

@@ -28,6 +28,11 @@ class PhysicalPlanner {
   PhysicalPtr plan_expand(const LogicalExpand& node);
   PhysicalPtr plan_correlate(const LogicalCorrelate& node);
   PhysicalPtr plan_changelog_function(const LogicalChangelogFunction& node);
+  PhysicalPtr plan_over(const LogicalOver& node);
+  /// Batch: where the rows of a partition come together, sorted.
+  static PhysicalPtr place_batch_over(std::shared_ptr<OverAggregate> over,
+                                      PhysicalPtr input,
+                                      bool is_further);
   PhysicalPtr plan_sort(const LogicalSort& node);
   PhysicalPtr plan_limit(const LogicalSort& node, PhysicalPtr input);
   PhysicalPtr plan_sink(const LogicalSink& node);
@@ -38,6 +43,10 @@ class PhysicalPlanner {
   const PlannerContext& context_;
   bool is_batch_;
 };
+
+/// Throws where a condition on a row's number makes a Top-N that OVER cannot give in streaming
+/// mode.
+void refuse_top_n(const LogicalCalc& calc);
 
 /// Rows of equal keys meet (no keys: all rows meet in one place).
 PhysicalPtr exchange_by(PhysicalPtr input, std::vector<ColumnIndex> keys);

@@ -335,6 +335,7 @@ std::string terms(const PhysicalNode& node, PlanStyle style) {
     case PhysicalNodeKind::kChangelogNormalize:
       return fmt::format("key=[{}]", column_names(node.schema, as<ChangelogNormalize>(node).keys));
     case PhysicalNodeKind::kOverAggregate:
+      return over_terms(as<OverAggregate>(node), style);
     case PhysicalNodeKind::kDropUpdateBefore:
     case PhysicalNodeKind::kCustomSource:
     case PhysicalNodeKind::kCustomOperator:
@@ -433,8 +434,14 @@ std::string node_name(const PhysicalNode& node) {
       return as<Sort>(node).is_temporal ? "TemporalSort"
              : as<Sort>(node).is_limit  ? "SortLimit"
                                         : "Sort";
-    case PhysicalNodeKind::kOverAggregate:
-      return "OverAggregate";
+    case PhysicalNodeKind::kOverAggregate: {
+      const std::vector<OverCalls>& windows = as<OverAggregate>(node).windows;
+      const bool is_foreign =
+          std::any_of(windows.begin(), windows.end(), [](const OverCalls& window) {
+            return !python_prefix(window).empty();
+          });
+      return is_foreign ? "PythonOverAggregate" : "OverAggregate";
+    }
     case PhysicalNodeKind::kLimit:
       return "Limit";
     case PhysicalNodeKind::kChangelogFunction:

@@ -26,6 +26,16 @@ std::string column_names(const Schema& schema, const std::vector<ColumnIndex>& c
 /// "SUM(price)", "COUNT(DISTINCT bidder) FILTER $f2" over the input's names; `style` kAst writes
 /// $n and COUNT() for COUNT(*).
 std::string call_text(const expression::AggregateCall& call, const Schema& input, PlanStyle style);
+/// The same with arguments that are written as these texts.
+std::string call_text(const expression::AggregateCall& call,
+                      const std::vector<std::string>& columns,
+                      PlanStyle style);
+
+/// The columns of a window's node over the row below: "COUNT() OVER (PARTITION BY $0)".
+std::vector<std::string> over_column_texts(const LogicalOver& over);
+
+/// "partitionBy=[a], orderBy=[ts ASC], window=[ ROWS BETWEEN ...], select=[a, ts, COUNT(*) AS n]".
+std::string over_terms(const OverAggregate& node, PlanStyle style);
 
 /// "TUMBLE(time_col=[ts], size=[10 min])".
 std::string window_text(const WindowSpec& window,

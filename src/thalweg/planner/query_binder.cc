@@ -179,11 +179,6 @@ LogicalPtr QueryBinder::bind_body(const sql::QueryBody& body) {
 
 BoundSelect QueryBinder::bind_select(const sql::Select& select,
                                      const std::vector<sql::OrderItem>* order_by) {
-  if (select.qualify) {
-    throw Error(ErrorCode::kNotSupported, "QUALIFY is not supported yet")
-        .at(select.qualify->position)
-        .hint("Put the window function into a subquery and its condition into WHERE.");
-  }
   BoundFrom from;
   if (select.from) {
     from = bind_from(*select.from);
@@ -197,6 +192,8 @@ BoundSelect QueryBinder::bind_select(const sql::Select& select,
   clauses.having = select.having;
   clauses.distinct = select.quantifier == sql::SetQuantifier::kDistinct;
   clauses.order_by = order_by;
+  clauses.windows = &select.windows;
+  clauses.qualify = select.qualify;
   clauses.is_grouped = !select.group_by.empty();
   return bind_clauses(std::move(from), clauses);
 }

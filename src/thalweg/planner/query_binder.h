@@ -35,6 +35,9 @@ struct SelectClauses {
   sql::ExprPtr having;
   bool distinct = false;
   const std::vector<sql::OrderItem>* order_by = nullptr;
+  const std::vector<sql::NamedWindow>* windows = nullptr;
+  /// A condition on the results of OVER.
+  sql::ExprPtr qualify = nullptr;
   /// GROUP BY was written, or the Table API's aggregate was called.
   bool is_grouped = false;
 };

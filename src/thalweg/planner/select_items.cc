@@ -109,4 +109,11 @@ bool contains_aggregate(const sql::Expr& expr, const PlannerContext& context) {
   });
 }
 
+bool contains_over(const sql::Expr& expr) {
+  return any_node(expr, [](const sql::Expr& node) {
+    const auto* call = sql::if_a<sql::FunctionCall>(node);
+    return call != nullptr && call->over != nullptr;
+  });
+}
+
 }  // namespace thalweg::planner

@@ -25,7 +25,11 @@ std::vector<SelectColumn> expand_items(const std::vector<sql::SelectItem>& items
 
 std::vector<std::string> names_of_columns(const std::vector<SelectColumn>& columns);
 
-/// True when an aggregate function is called in it, not counting OVER and subqueries.
+/// True when an aggregate function is called in it, not counting calls with OVER (but their
+/// operands) and subqueries.
 bool contains_aggregate(const sql::Expr& expr, const PlannerContext& context);
+
+/// True when a call with OVER is in it, not counting subqueries.
+bool contains_over(const sql::Expr& expr);
 
 }  // namespace thalweg::planner

@@ -59,6 +59,10 @@ void add_foreign_functions(const PhysicalNode& node, std::string& digest) {
     add_foreign(window->calls, digest);
   } else if (const auto* group_window = if_a<GroupWindowAggregate>(node)) {
     add_foreign(group_window->calls, digest);
+  } else if (const auto* over = if_a<OverAggregate>(node)) {
+    for (const OverCalls& calls : over->windows) {
+      add_foreign(calls.calls, digest);
+    }
   }
 }
 

@@ -67,10 +67,19 @@ std::string window_text(const WindowSpec& window,
 }
 
 std::string call_text(const expression::AggregateCall& call, const Schema& input, PlanStyle style) {
+  std::vector<std::string> columns;
+  for (size_t i = 0; i < input.size(); ++i) {
+    columns.push_back(style == PlanStyle::kAst ? fmt::format("${}", i) : input[i].name);
+  }
+  return call_text(call, columns, style);
+}
+
+std::string call_text(const expression::AggregateCall& call,
+                      const std::vector<std::string>& columns,
+                      PlanStyle style) {
   std::vector<std::string> arguments;
   for (const ColumnIndex argument : call.arguments) {
-    arguments.push_back(style == PlanStyle::kAst ? fmt::format("${}", argument.value)
-                                                 : name_at(input, argument));
+    arguments.push_back(columns.at(static_cast<size_t>(argument.value)));
   }
   if (arguments.empty() && style != PlanStyle::kAst) {
     arguments.emplace_back("*");
@@ -80,9 +89,7 @@ std::string call_text(const expression::AggregateCall& call, const Schema& input
                                  call.distinct ? "DISTINCT " : "",
                                  fmt::join(arguments, ", "));
   if (call.filter.value >= 0) {
-    text += " FILTER ";
-    text += style == PlanStyle::kAst ? fmt::format("${}", call.filter.value)
-                                     : name_at(input, call.filter);
+    text += " FILTER " + columns.at(static_cast<size_t>(call.filter.value));
   }
   return text;
 }

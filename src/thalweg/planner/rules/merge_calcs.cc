@@ -1,5 +1,6 @@
 #include "thalweg/planner/expression_rewrite.h"
 #include "thalweg/planner/logical_build.h"
+#include "thalweg/planner/over_build.h"
 #include "thalweg/planner/rules/rule.h"
 
 namespace thalweg::planner {
@@ -30,7 +31,7 @@ LogicalPtr push_through_union(const LogicalPtr& plan) {
 LogicalPtr merge(const LogicalPtr& node) {
   if (const auto* project = if_a<LogicalProject>(*node)) {
     return push_through_union(
-        make_calc(project->inputs[0], project->projections, nullptr, names_of(project->schema)));
+        make_calc(project->inputs[0], project->projections, nullptr, names_over_windows(*project)));
   }
   if (const auto* filter = if_a<LogicalFilter>(*node)) {
     const LogicalPtr& input = filter->inputs[0];

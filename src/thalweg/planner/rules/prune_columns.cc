@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "thalweg/common/error.h"
 #include "thalweg/planner/expression_rewrite.h"
 #include "thalweg/planner/logical_build.h"
@@ -324,6 +326,124 @@ Pruned prune_sort(const LogicalSort& node, Required required) {
   return {std::move(copy), std::move(input.mapping)};
 }
 
+/// Leaves out what a node below gives although nobody asked for it.
+void drop_unread(Pruned& pruned, const Required& required) {
+  const auto wanted = static_cast<size_t>(std::count(required.begin(), required.end(), true));
+  if (wanted == 0 || wanted == pruned.plan->schema.size()) {
+    return;
+  }
+  std::vector<ExpressionPtr> columns;
+  std::vector<std::string> names;
+  for (size_t i = 0; i < required.size(); ++i) {
+    if (!required[i]) {
+      pruned.mapping[i] = -1;
+      continue;
+    }
+    const auto at = static_cast<size_t>(pruned.mapping[i]);
+    pruned.mapping[i] = static_cast<int32_t>(columns.size());
+    columns.push_back(column_of(pruned.plan->schema, at));
+    names.push_back(pruned.plan->schema[at].name);
+  }
+  pruned.plan = make_calc(std::move(pruned.plan), std::move(columns), nullptr, names);
+}
+
+/// What is computed for the windows comes behind the columns that are passed on, and is named by
+/// its place, as in Flink's plans.
+void order_computed(Pruned& pruned) {
+  const auto* calc = if_a<LogicalCalc>(*pruned.plan);
+  if (calc == nullptr) {
+    return;
+  }
+  std::vector<size_t> order(calc->projections.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_partition(order.begin(), order.end(), [calc](size_t place) {
+    return plain_column(*calc->projections[place]) >= 0;
+  });
+  auto ordered = std::make_shared<LogicalCalc>(*calc);
+  for (size_t i = 0; i < order.size(); ++i) {
+    ordered->projections[i] = calc->projections[order[i]];
+    ordered->schema[i] = calc->schema[order[i]];
+    if (plain_column(*ordered->projections[i]) < 0) {
+      ordered->schema[i].name = fmt::format("${}", i);
+    }
+  }
+  const std::vector<int32_t> places = mapping_of(order, order.size());
+  for (int32_t& column : pruned.mapping) {
+    column = column < 0 ? column : places[static_cast<size_t>(column)];
+  }
+  pruned.plan = std::move(ordered);
+}
+
+/// The calls of a window whose results somebody reads, and what they read.
+std::vector<size_t> used_calls(const LogicalOver& node, const Required& required, Required& below) {
+  const size_t width = below.size();
+  std::vector<size_t> used;
+  for (size_t i = 0; i < node.calls.size(); ++i) {
+    if (!required[width + i]) {
+      continue;
+    }
+    used.push_back(i);
+    for (const ColumnIndex argument : node.calls[i].arguments) {
+      if (argument.value < static_cast<int32_t>(width)) {
+        require(below, argument);
+      }
+    }
+  }
+  return used;
+}
+
+Pruned prune_over(const LogicalOver& node, const Required& required) {
+  const size_t width = node.inputs[0]->schema.size();
+  Required below(required.begin(), required.begin() + static_cast<int64_t>(width));
+  const std::vector<size_t> used = used_calls(node, required, below);
+  std::vector<int32_t> mapping(node.schema.size(), -1);
+  if (used.empty()) {
+    Pruned input = prune(node.inputs[0], below);
+    std::copy(input.mapping.begin(), input.mapping.end(), mapping.begin());
+    return {std::move(input.plan), std::move(mapping)};
+  }
+  for (const ColumnIndex key : node.partition_keys) {
+    require(below, key);
+  }
+  for (const LogicalSortKey& key : node.order) {
+    require(below, key.column);
+  }
+  if (node.keeps_all_columns) {
+    below.assign(width, true);
+  }
+  Pruned input = prune(node.inputs[0], below);
+  if (!node.keeps_all_columns && !node.is_further) {
+    drop_unread(input, below);
+  }
+  order_computed(input);
+  auto copy = std::make_shared<LogicalOver>(node);
+  for (ColumnIndex& key : copy->partition_keys) {
+    move(key, input.mapping);
+  }
+  for (LogicalSortKey& key : copy->order) {
+    move(key.column, input.mapping);
+  }
+  copy->schema = input.plan->schema;
+  copy->calls.clear();
+  copy->is_further = node.is_further && input.plan->kind == LogicalNodeKind::kOver;
+  const auto moved = static_cast<int32_t>(input.plan->schema.size()) - static_cast<int32_t>(width);
+  std::copy(input.mapping.begin(), input.mapping.end(), mapping.begin());
+  for (const size_t i : used) {
+    AggregateCall& call = copy->calls.emplace_back(node.calls[i]);
+    for (ColumnIndex& argument : call.arguments) {
+      if (argument.value < static_cast<int32_t>(width)) {
+        move(argument, input.mapping);
+      } else {
+        argument.value += moved;  // a constant
+      }
+    }
+    mapping[width + i] = static_cast<int32_t>(copy->schema.size());
+    copy->schema.push_back(node.schema[width + i]);
+  }
+  copy->inputs = {std::move(input.plan)};
+  return {std::move(copy), std::move(mapping)};
+}
+
 Pruned prune_expand(const LogicalExpand& node, Required required) {
   required[static_cast<size_t>(node.expand_id.value)] = true;
   const std::vector<size_t> kept = kept_positions(required);
@@ -385,6 +505,8 @@ Pruned prune(const LogicalPtr& node, const Required& required) {
       return prune_union(as<LogicalSetOperation>(*node), required);
     case LogicalNodeKind::kSort:
       return prune_sort(as<LogicalSort>(*node), required);
+    case LogicalNodeKind::kOver:
+      return prune_over(as<LogicalOver>(*node), required);
     case LogicalNodeKind::kExpand:
       return prune_expand(as<LogicalExpand>(*node), required);
     case LogicalNodeKind::kSink:
@@ -395,7 +517,6 @@ Pruned prune(const LogicalPtr& node, const Required& required) {
     case LogicalNodeKind::kValues:
     case LogicalNodeKind::kProject:
     case LogicalNodeKind::kFilter:
-    case LogicalNodeKind::kOver:
       return prune_all_needed(node);
   }
   unreachable("logical node");

@@ -96,6 +96,7 @@ LogicalPtr prune_empty(const LogicalPtr& plan, const PlannerContext& context) {
       }
       case LogicalNodeKind::kProject:
         return project_values(node);
+      case LogicalNodeKind::kOver:
       case LogicalNodeKind::kSort:
         return is_empty(*node->inputs[0]) ? make_values(node->schema, {}) : node;
       case LogicalNodeKind::kAggregate: {

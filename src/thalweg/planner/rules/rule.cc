@@ -79,6 +79,9 @@ LogicalPtr make_calc(LogicalPtr input,
                      std::vector<ExpressionPtr> projections,
                      ExpressionPtr condition,
                      const std::vector<std::string>& names) {
+  if (!condition && is_identity(projections, input->schema)) {
+    return input;
+  }
   if (const auto* below = if_a<LogicalCalc>(*input)) {
     bool may_merge = true;
     for (const ExpressionPtr& projection : below->projections) {
@@ -92,9 +95,6 @@ LogicalPtr make_calc(LogicalPtr input,
       return make_calc(
           below->inputs[0], std::move(projections), both(below->condition, condition), names);
     }
-  }
-  if (!condition && is_identity(projections, input->schema)) {
-    return input;
   }
   auto calc = std::make_shared<LogicalCalc>();
   for (size_t i = 0; i < projections.size(); ++i) {
