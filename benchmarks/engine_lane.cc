@@ -221,6 +221,14 @@ constexpr Case kCases[] = {
     {"group by, row by row",
      "dense",
      "SELECT device, CAST(NULL AS TIMESTAMP(3)), SUM(v), COUNT(*) FROM dense GROUP BY device"},
+    {"over, unbounded",
+     "dense",
+     "SELECT device, ts, SUM(v) OVER w, COUNT(*) OVER w FROM dense "
+     "WINDOW w AS (PARTITION BY device ORDER BY ts)"},
+    {"over, 10 rows",
+     "dense",
+     "SELECT device, ts, SUM(v) OVER w, COUNT(*) OVER w FROM dense "
+     "WINDOW w AS (PARTITION BY device ORDER BY ts ROWS BETWEEN 9 PRECEDING AND CURRENT ROW)"},
 };
 
 void create_tables(engine::Session& session, const Options& options) {

@@ -1,5 +1,6 @@
 // OVER against the plain evaluator, over random rows and frames.
 #include <algorithm>
+#include <numeric>
 #include <random>
 
 #include <doctest/doctest.h>
@@ -188,6 +189,47 @@ void check_batch(uint32_t seed) {
   CHECK_MESSAGE(found == expected, "seed " << seed << ": " << described(frame));
 }
 
+/// What the operator sends of rows in the order they came: by time, in RANGE with the rows of one
+/// partition and time together, then as they came.
+std::string expected_stream(const std::vector<PlainRow>& rows, const expression::OverFrame& frame) {
+  std::vector<size_t> by_partition(rows.size());
+  std::iota(by_partition.begin(), by_partition.end(), size_t{0});
+  std::stable_sort(by_partition.begin(), by_partition.end(), [&rows](size_t left, size_t right) {
+    return std::tie(rows[left].partition, rows[left].order) <
+           std::tie(rows[right].partition, rows[right].order);
+  });
+  std::vector<PlainRow> partitions;
+  for (const size_t row : by_partition) {
+    partitions.push_back(rows[row]);
+  }
+  const std::vector<std::string> results = plain_over(partitions, frame, {{3}, true, true});
+
+  struct Sent {
+    int64_t time = 0;
+    size_t first_peer = 0;
+    size_t row = 0;
+    std::string line;
+  };
+
+  std::vector<Sent> sent;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const size_t row = by_partition[i];
+    const bool has_peer = i > 0 && partitions[i - 1].partition == partitions[i].partition &&
+                          partitions[i - 1].order == partitions[i].order;
+    const size_t first_peer = has_peer && !frame.is_rows ? sent.back().first_peer : row;
+    sent.push_back({*rows[row].order, first_peer, row, output_line(rows[row], results[i])});
+  }
+  std::sort(sent.begin(), sent.end(), [](const Sent& left, const Sent& right) {
+    return std::tie(left.time, left.first_peer, left.row) <
+           std::tie(right.time, right.first_peer, right.row);
+  });
+  std::string expected;
+  for (const Sent& one : sent) {
+    expected += one.line;
+  }
+  return expected;
+}
+
 void check_streaming(uint32_t seed) {
   Random random(seed);
   expression::OverFrame frame;
@@ -228,28 +270,8 @@ void check_streaming(uint32_t seed) {
     begin += size;
   }
   over.watermark(kMaxEventTime.ms);
-  // The plain evaluator wants partition after partition; the operator sends by time.
-  const auto by = [&rows](auto less) {
-    std::vector<PlainRow> sorted = rows;
-    std::stable_sort(sorted.begin(), sorted.end(), less);
-    return sorted;
-  };
-  const std::vector<PlainRow> partitions = by([](const PlainRow& left, const PlainRow& right) {
-    return std::tie(left.partition, left.order) < std::tie(right.partition, right.order);
-  });
-  const std::vector<std::string> results = plain_over(partitions, frame, {{3}, true, true});
-  std::vector<size_t> order(partitions.size());
-  for (size_t i = 0; i < order.size(); ++i) {
-    order[i] = i;
-  }
-  std::stable_sort(order.begin(), order.end(), [&partitions](size_t left, size_t right) {
-    return partitions[left].order < partitions[right].order;
-  });
-  std::string expected;
-  for (const size_t i : order) {
-    expected += output_line(partitions[i], results[i]);
-  }
-  CHECK_MESSAGE(rows_in(over.take()) == expected, "seed " << seed << ": " << described(frame));
+  CHECK_MESSAGE(rows_in(over.take()) == expected_stream(rows, frame),
+                "seed " << seed << ": " << described(frame));
   CHECK(over.counter("numLateRecordsDropped") == 0);
 }
 

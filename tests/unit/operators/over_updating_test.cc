@@ -84,7 +84,8 @@ TEST_CASE("rows that change at random leave what a partition without history wou
     const auto below = [&random](int64_t end) { return static_cast<int64_t>(random() % end); };
     const bool is_rows = below(2) == 0;
     OverAggregateSpec changing = spec(is_rows);
-    changing.calls.push_back(call("RANK", {DataType::big_int()}, {2}));
+    changing.calls.push_back(call("RANK", {}, {}));
+    changing.calls.back().arguments = {{2}};
     OperatorHarness over(make_over_aggregate(changing), kInput);
     std::vector<Row> live;
     std::map<std::string, int> shown;

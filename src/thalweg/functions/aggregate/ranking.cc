@@ -168,20 +168,6 @@ Bound bind_ntile(std::span<const BoundArgument> arguments) {
   return Signature{std::move(*types), DataType::big_int().not_null()};
 }
 
-/// The window's order stands in the arguments of RANK; it does not count among those written.
-Bind no_arguments(DataType type, bool takes_order) {
-  return [type = type.not_null(), takes_order](std::span<const BoundArgument> arguments) -> Bound {
-    if (!takes_order && !arguments.empty()) {
-      return mismatch({}, arguments.size());
-    }
-    std::vector<DataType> types;
-    for (const BoundArgument& argument : arguments) {
-      types.push_back(argument.type);
-    }
-    return Signature{std::move(types), type};
-  };
-}
-
 AggregateFunction over_function(std::string name, std::string description, std::string example) {
   AggregateFunction function;
   function.forms = fmt::format("'{}()'", name);
@@ -199,7 +185,7 @@ AggregateFunction rank_function(std::string name,
   AggregateFunction function =
       over_function(std::move(name), std::move(description), std::move(example));
   function.takes_order = true;
-  function.bind = no_arguments(DataType::big_int(), true);
+  function.bind = strict({}, DataType::big_int());
   function.make_kernel = [is_dense](const Signature&, std::span<const BoundArgument>, bool) {
     return std::make_unique<RankKernel>(is_dense);
   };
@@ -216,7 +202,7 @@ void add_ranking(FunctionRegistry& registry) {
       over_function("ROW_NUMBER",
                     "The number of the row in its window's order, from 1.",
                     "ROW_NUMBER() OVER (ORDER BY x) for x of 5, 7, 7, 9 -> 1, 2, 3, 4");
-  row_number.bind = no_arguments(DataType::big_int(), false);
+  row_number.bind = strict({}, DataType::big_int());
   row_number.make_kernel = [](const Signature&, std::span<const BoundArgument>, bool) {
     return std::make_unique<RowNumberKernel>();
   };
@@ -236,14 +222,14 @@ void add_ranking(FunctionRegistry& registry) {
       "PERCENT_RANK",
       "The rank, from 0 for the first row to 1 for a last without peers; 0 for a row alone.",
       "PERCENT_RANK() OVER (ORDER BY x) for x of 5, 7, 7, 9, 9 -> 0.0, 0.25, 0.25, 0.75, 0.75");
-  percent.bind = no_arguments(DataType::float64(), false);
+  percent.bind = strict({}, DataType::float64());
   percent.make_partition_kernel = by_place(percent_rank);
   registry.add(std::move(percent));
   AggregateFunction cumulative =
       over_function("CUME_DIST",
                     "The share of the rows that stand before the row or are its peers.",
                     "CUME_DIST() OVER (ORDER BY x) for x of 5, 7, 7, 9 -> 0.25, 0.75, 0.75, 1.0");
-  cumulative.bind = no_arguments(DataType::float64(), false);
+  cumulative.bind = strict({}, DataType::float64());
   cumulative.make_partition_kernel = by_place(cume_dist);
   registry.add(std::move(cumulative));
   AggregateFunction tiles =

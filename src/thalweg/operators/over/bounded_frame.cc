@@ -46,7 +46,7 @@ BoundedFrame::BoundedFrame(const OverAggregateSpec& spec, bool peers_share)
 
 void BoundedFrame::declare_fields(std::vector<stream::StateField>& fields) {
   frame_field_ = fields.size();
-  fields.push_back({"frame", DataType::bytes(), TimedRows::kind()});
+  fields.push_back({"frame", DataType::bytes(), FrameRows::kind()});
   if (stepwise_) {
     stepwise_->declare_fields(fields);
   }
@@ -60,9 +60,9 @@ void BoundedFrame::bind(stream::KeyedTable& table) {
   }
 }
 
-TimedRows& BoundedFrame::frame_of(std::byte* record) {
-  return static_cast<TimedRows&>(
-      table_->writable_object(record + frame_offset_, *TimedRows::kind()));
+FrameRows& BoundedFrame::frame_of(std::byte* record) {
+  return static_cast<FrameRows&>(
+      table_->writable_object(record + frame_offset_, *FrameRows::kind()));
 }
 
 std::vector<ColumnPtr> BoundedFrame::add_rows(const OrderedRows& rows) {
@@ -70,8 +70,8 @@ std::vector<ColumnPtr> BoundedFrame::add_rows(const OrderedRows& rows) {
   inputs_ = columns_at(rows.batch, columns_);
   const size_t size = rows.slots.size();
   for (size_t begin = 0; begin < size;) {
-    std::byte* record = table_->writable(rows.slots[begin]);
-    TimedRows& frame = frame_of(record);
+    std::byte* record = rows.records[begin];
+    FrameRows& frame = frame_of(record);
     const int64_t bytes_before = frame.byte_size();
     size_t end = begin;
     do {
@@ -103,7 +103,7 @@ void BoundedFrame::clear() {
   frame_of_row_.clear();
 }
 
-void BoundedFrame::add_row(TimedRows& frame, std::byte* record, int64_t time_ms, int32_t row) {
+void BoundedFrame::add_row(FrameRows& frame, std::byte* record, int64_t time_ms, int32_t row) {
   const auto leaves = [&] {
     return is_rows_ ? frame.size() > preceding_
                     : frame.first_time() < first_time_in(time_ms, preceding_);
@@ -121,7 +121,7 @@ void BoundedFrame::add_row(TimedRows& frame, std::byte* record, int64_t time_ms,
   steps_.records.push_back(record);
 }
 
-void BoundedFrame::end_peers(const TimedRows& frame, size_t rows) {
+void BoundedFrame::end_peers(const FrameRows& frame, size_t rows) {
   step_of_row_.resize(rows, static_cast<int32_t>(steps_.kinds.size()) - 1);
   frame_of_row_.resize(rows, frame_count_);
   if (fresh_) {

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "thalweg/operators/aggregate/aggregate_set.h"
+#include "thalweg/operators/over/frame_rows.h"
 #include "thalweg/operators/over/fresh_frames.h"
 #include "thalweg/operators/over/running_frame.h"
-#include "thalweg/operators/over/timed_rows.h"
 
 namespace thalweg::operators {
 
@@ -38,11 +38,11 @@ class BoundedFrame final : public RunningFrame {
   };
 
   void clear();
-  TimedRows& frame_of(std::byte* record);
+  FrameRows& frame_of(std::byte* record);
   /// Puts a row into its partition's frame and takes out what it drives out.
-  void add_row(TimedRows& frame, std::byte* record, int64_t time_ms, int32_t row);
+  void add_row(FrameRows& frame, std::byte* record, int64_t time_ms, int32_t row);
   /// The rows added last get the results that are there now.
-  void end_peers(const TimedRows& frame, size_t rows);
+  void end_peers(const FrameRows& frame, size_t rows);
   void compute_frames();
   std::vector<ColumnPtr> stepwise_results();
   std::vector<ColumnPtr> fresh_results();

@@ -44,7 +44,7 @@ void ImmediateOver::on_batch(Batch batch, int32_t /*input*/, stream::Output& out
   }
   times_.assign(rows, context_->now().ms);
   std::vector<ColumnPtr> columns = batch.columns();
-  for (ColumnPtr& results : frame_->add_rows({batch, slots_, times_})) {
+  for (ColumnPtr& results : frame_->add_rows({batch, slots_, records_, times_})) {
     columns.push_back(std::move(results));
   }
   output.emit(batch.with_columns(std::move(columns)));

@@ -25,19 +25,28 @@ void PartitionExpiry::start(std::byte* record) const {
   std::memcpy(record + offset_, &kNever, sizeof(kNever));
 }
 
+int64_t PartitionExpiry::forget_at(const std::byte* record) const {
+  int64_t time_ms = 0;
+  std::memcpy(&time_ms, record + offset_, sizeof(time_ms));
+  return time_ms;
+}
+
 void PartitionExpiry::touch(std::byte* record, stream::SlotId slot, int64_t now_ms) {
-  int64_t forget_at = kNever;
-  std::memcpy(&forget_at, record + offset_, sizeof(forget_at));
-  if (forget_at >= now_ms + keep_ms_) {
+  if (forget_at(record) >= now_ms + keep_ms_) {
     return;
   }
-  forget_at = now_ms + keep_ms_ + keep_ms_ / 2;
-  std::memcpy(record + offset_, &forget_at, sizeof(forget_at));
-  timers_->add(forget_at, slot);
+  const int64_t time_ms = now_ms + keep_ms_ + keep_ms_ / 2;
+  std::memcpy(record + offset_, &time_ms, sizeof(time_ms));
+  timers_->add(time_ms, slot);
+}
+
+bool PartitionExpiry::is_over(const std::byte* record, int64_t time_ms) const {
+  const int64_t forgotten_ms = forget_at(record);
+  return forgotten_ms != kNever && forgotten_ms < time_ms;
 }
 
 bool PartitionExpiry::ends(const std::byte* record, int64_t time_ms) const {
-  return std::memcmp(record + offset_, &time_ms, sizeof(time_ms)) == 0;
+  return forget_at(record) == time_ms;
 }
 
 }  // namespace thalweg::operators

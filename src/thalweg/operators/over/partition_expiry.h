@@ -22,10 +22,15 @@ class PartitionExpiry {
   void start(std::byte* record) const;
   void touch(std::byte* record, stream::SlotId slot, int64_t now_ms);
 
+  /// Whether the partition is forgotten before `time_ms`.
+  bool is_over(const std::byte* record, int64_t time_ms) const;
+
   /// Whether this is the timer that ends the partition, not one from before it was touched again.
   bool ends(const std::byte* record, int64_t time_ms) const;
 
  private:
+  int64_t forget_at(const std::byte* record) const;
+
   int64_t keep_ms_;
   size_t field_ = 0;
   size_t offset_ = 0;

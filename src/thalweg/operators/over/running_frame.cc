@@ -27,16 +27,11 @@ class UnboundedFrame final : public RunningFrame {
 
   std::vector<ColumnPtr> add_rows(const OrderedRows& rows) override {
     const size_t size = rows.slots.size();
-    records_.resize(size);
-    for (size_t i = 0; i < size; ++i) {
-      const bool is_same = i > 0 && rows.slots[i] == rows.slots[i - 1];
-      records_[i] = is_same ? records_[i - 1] : table_->writable(rows.slots[i]);
-    }
     all_rows_.resize(size);
     std::iota(all_rows_.begin(), all_rows_.end(), 0);
     auto before = aggregates_.make_result_builders();
     auto after = aggregates_.make_result_builders();
-    aggregates_.update_rows(rows.batch, {all_rows_, records_}, *table_, before, after);
+    aggregates_.update_rows(rows.batch, {all_rows_, rows.records}, *table_, before, after);
     std::vector<ColumnPtr> results = finish_batch(after).columns();
     if (peers_share_) {
       share_last_result(rows, results);
@@ -65,7 +60,6 @@ class UnboundedFrame final : public RunningFrame {
   AggregateSet aggregates_;
   bool peers_share_;
   stream::KeyedTable* table_ = nullptr;
-  std::vector<std::byte*> records_;
   std::vector<int32_t> all_rows_;
 };
 

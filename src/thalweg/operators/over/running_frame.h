@@ -12,8 +12,9 @@ namespace thalweg::operators {
 /// Rows that get their results now: those of each partition in the window's order.
 struct OrderedRows {
   const Batch& batch;
-  /// The record of each row's partition.
+  /// Each row's partition, and its record.
   std::span<const stream::SlotId> slots;
+  std::span<std::byte* const> records;
   std::span<const int64_t> times;
 
   /// Rows i and i + 1 have one time in one partition.

@@ -1,103 +1,106 @@
 #include "thalweg/operators/over/waiting_over.h"
 
+#include <algorithm>
+
 #include "thalweg/operators/key_columns.h"
 #include "thalweg/operators/window/watermark_state.h"
 #include "thalweg/types/column_operations.h"
 
 namespace thalweg::operators {
 
-namespace {
-
-constexpr size_t kWaitingField = 0;
-constexpr size_t kLastTimeField = 1;
-
-std::optional<PartitionExpiry> expiry_of(const OverAggregateSpec& spec, bool by_frame) {
-  if (by_frame) {
-    return PartitionExpiry(preceding_of(spec.frame));
-  }
-  return spec.ttl_ms.has_value() ? std::optional(PartitionExpiry(*spec.ttl_ms)) : std::nullopt;
-}
-
-}  // namespace
-
 WaitingOver::WaitingOver(const OverAggregateSpec& spec)
     : spec_(spec),
       is_row_time_(spec.mode == OverMode::kEventTime),
       is_bounded_(is_bounded(spec.frame)),
-      frame_(make_running_frame(spec_, !spec.frame.is_rows)),
-      expires_by_frame_(is_bounded_ && !spec.frame.is_rows) {
-  expiry_ = expiry_of(spec_, expires_by_frame_);
-  due_.columns = make_builders(spec.input);
+      waiting_(spec.input, spec.partition_keys),
+      frame_(make_running_frame(spec_, !spec.frame.is_rows)) {
+  if (is_bounded_ && !spec.frame.is_rows) {
+    past_expiry_.emplace(preceding_of(spec.frame));
+  } else if (spec.ttl_ms.has_value()) {
+    idle_expiry_.emplace(*spec.ttl_ms);
+  }
 }
 
 void WaitingOver::open(stream::OperatorContext& context) {
   context_ = &context;
   late_rows_ = &context.counter(stream::metric::kLateRows);
+  declare_state(context);
+  waiting_.open(context);
+  watermark_state_ = &context.list_state("watermark", stream::ListMode::kUnion);
+  watermark_ = restored_watermark(*watermark_state_);
+  if (!is_row_time_ && waiting_.size() > 0) {
+    context.wake_at({waiting_.next_time()});
+  }
+}
+
+void WaitingOver::declare_state(stream::OperatorContext& context) {
+  const DataType number = DataType::big_int().not_null();
   stream::StateSpec state{.name = "partitions",
                           .key = fields_at(spec_.input, spec_.partition_keys),
-                          .value = {{"waiting", DataType::bytes(), TimedRows::kind()},
-                                    {"last_time", DataType::big_int().not_null()}}};
-  if (expiry_) {
-    expiry_->declare_field(state.value);
+                          .value = {{"last_time", number}}};
+  if (idle_expiry_) {
+    state.value.push_back({"waiting", number});
+    idle_expiry_->declare_field(state.value);
+  }
+  if (past_expiry_) {
+    past_expiry_->declare_field(state.value);
   }
   frame_->declare_fields(state.value);
   table_ = &context.keyed_table(state);
-  waiting_offset_ = table_->layout().offset(kWaitingField);
-  last_time_offset_ = table_->layout().offset(kLastTimeField);
+  const stream::RecordLayout& layout = table_->layout();
+  last_time_offset_ = layout.offset(0);
   frame_->bind(*table_);
-  timers_ = is_row_time_ ? &context.event_timers(*table_) : &context.processing_timers(*table_);
-  if (expiry_ && !expires_by_frame_) {
+  if (idle_expiry_) {
+    waiting_count_offset_ = layout.offset(1);
     idle_timers_ = &context.processing_timers(*table_);
+    idle_expiry_->bind(layout, *idle_timers_);
   }
-  if (expiry_) {
-    expiry_->bind(table_->layout(), expires_by_frame_ ? *timers_ : *idle_timers_);
+  if (past_expiry_) {
+    past_timers_ =
+        is_row_time_ ? &context.event_timers(*table_) : &context.processing_timers(*table_);
+    past_expiry_->bind(layout, *past_timers_);
   }
-  watermark_state_ = &context.list_state("watermark", stream::ListMode::kUnion);
-  watermark_ = restored_watermark(*watermark_state_);
 }
 
-TimedRows& WaitingOver::waiting_rows(std::byte* record) {
-  return static_cast<TimedRows&>(
-      table_->writable_object(record + waiting_offset_, *TimedRows::kind()));
+void WaitingOver::close() {
+  waiting_.close();
 }
 
 int64_t& WaitingOver::last_time(std::byte* record) const {
   return *reinterpret_cast<int64_t*>(record + last_time_offset_);
 }
 
+int64_t& WaitingOver::waiting_count(std::byte* record) const {
+  return *reinterpret_cast<int64_t*>(record + waiting_count_offset_);
+}
+
 void WaitingOver::on_batch(Batch batch, int32_t /*input*/, stream::Output& output) {
   stream::for_each_run(
       batch,
-      [&](int32_t begin, int32_t end) { keep_rows(batch, begin, end); },
-      [&](EventTime watermark) { advance(watermark, output); });
-  send_due(output);
-}
-
-void WaitingOver::keep_rows(const Batch& batch, int32_t begin, int32_t end) {
-  choose_rows(batch, begin, end);
-  if (rows_.empty()) {
-    return;
-  }
-  find_partitions(batch);
-  for (size_t i = 0; i < rows_.size(); ++i) {
-    if (inserted_[i] != 0) {
-      last_time(records_[i]) = kMinEventTime.ms;
-      if (expiry_) {
-        expiry_->start(records_[i]);
-      }
-    }
-    keep_row(batch, i);
-  }
-}
-
-void WaitingOver::choose_rows(const Batch& batch, int32_t begin, int32_t end) {
-  rows_.clear();
-  times_.clear();
+      [&](int32_t begin, int32_t end) { choose_rows(batch, begin, end, output); },
+      [&](EventTime watermark) {
+        watermark_ = std::max(watermark_, watermark);
+        watermarks_.push_back(watermark);
+      });
+  keep_chosen(batch);
   if (!is_row_time_) {
+    fire(context_->now().ms, output);
+  } else if (!watermarks_.empty()) {
+    fire(watermark_.ms, output);
+  }
+}
+
+void WaitingOver::choose_rows(const Batch& batch,
+                              int32_t begin,
+                              int32_t end,
+                              stream::Output& output) {
+  if (!is_row_time_) {
+    // A millisecond of the clock is over when the next one has begun.
+    const int64_t due_ms = context_->now().ms + 1;
     for (int32_t row = begin; row < end; ++row) {
-      rows_.push_back(row);
+      chosen_.push_back(row);
+      times_.push_back(due_ms);
     }
-    times_.assign(rows_.size(), context_->now().ms);
     return;
   }
   const Column& time = batch.column(static_cast<size_t>(spec_.order[0].column.value));
@@ -107,157 +110,318 @@ void WaitingOver::choose_rows(const Batch& batch, int32_t begin, int32_t end) {
       late_rows_->add();
       continue;
     }
-    rows_.push_back(row);
+    if (at <= watermark_.ms && !watermarks_.empty()) {
+      // Whether it is late is told by what the watermarks before it let be computed.
+      keep_chosen(batch);
+      fire(watermark_.ms, output);
+    }
+    chosen_.push_back(row);
     times_.push_back(at);
   }
 }
 
-void WaitingOver::find_partitions(const Batch& batch) {
-  std::vector<ColumnPtr> keys = columns_at(batch, spec_.partition_keys);
-  if (rows_.size() != static_cast<size_t>(batch.row_count())) {
-    for (ColumnPtr& key : keys) {
-      key = gather(key, rows_);
-    }
-  }
-  slots_.resize(rows_.size());
-  records_.resize(rows_.size());
-  inserted_.resize(rows_.size());
-  table_->find_or_insert({.columns = keys}, slots_, records_, inserted_);
-}
-
-void WaitingOver::keep_row(const Batch& batch, size_t chosen) {
-  std::byte* record = records_[chosen];
-  const int64_t time_ms = times_[chosen];
-  if (idle_timers_ != nullptr) {
-    expiry_->touch(record, slots_[chosen], context_->now().ms);
-  }
-  if (is_row_time_ && is_bounded_ && time_ms <= last_time(record)) {
-    late_rows_->add();
+void WaitingOver::keep_chosen(const Batch& batch) {
+  if (chosen_.empty()) {
     return;
   }
-  // A millisecond of the clock is over when the next one has begun.
-  const int64_t due_ms = is_row_time_ ? time_ms : time_ms + 1;
-  TimedRows& waiting = waiting_rows(record);
-  const int64_t bytes_before = waiting.byte_size();
-  if (waiting.add(due_ms, batch.columns(), rows_[chosen])) {
-    timers_->add(due_ms, slots_[chosen]);
+  waiting_.add(batch, chosen_, times_);
+  if (idle_expiry_) {
+    touch_chosen(batch);
   }
-  table_->object_resized(waiting.byte_size() - bytes_before);
-  if (expires_by_frame_) {
-    expiry_->touch(record, slots_[chosen], time_ms + 1);
+  if (!is_row_time_) {
+    context_->wake_at({times_.back()});
+  }
+  chosen_.clear();
+  times_.clear();
+}
+
+void WaitingOver::touch_chosen(const Batch& batch) {
+  find_partitions(batch.select(chosen_));
+  for (size_t i = 0; i < slots_.size(); ++i) {
+    ++waiting_count(records_[i]);
+    idle_expiry_->touch(records_[i], slots_[i], context_->now().ms);
   }
 }
 
-void WaitingOver::advance(EventTime watermark, stream::Output& output) {
-  watermark_ = std::max(watermark_, watermark);
-  if (is_row_time_) {
-    take_due(watermark.ms, output);
+void WaitingOver::fire(int64_t time_ms, stream::Output& output) {
+  while (waiting_.has_due(time_ms)) {
+    send(waiting_.take(time_ms), time_ms, output);
   }
-  due_.marks.push_back({static_cast<int32_t>(due_.slots.size()), watermark});
-}
-
-void WaitingOver::take_due(int64_t time_ms, stream::Output& output) {
-  while (timers_->pop_due(time_ms, timers_due_)) {
-    for (const stream::Timer& timer : timers_due_) {
-      take_timer(timer);
-    }
-    if (due_.slots.size() >= static_cast<size_t>(kTargetBatchRows) || !forgotten_.empty()) {
-      send_due(output);
-    }
-    table_->erase(forgotten_);
-    forgotten_.clear();
+  if (!watermarks_.empty()) {
+    output.emit_watermark(watermarks_.back());
+    watermarks_.clear();
+  }
+  if (past_expiry_) {
+    forget_past(time_ms);
   }
 }
 
-void WaitingOver::take_timer(const stream::Timer& timer) {
-  std::byte* record = table_->writable(timer.slot);
-  TimedRows& waiting = waiting_rows(record);
-  const int64_t bytes_before = waiting.byte_size();
-  while (!waiting.is_empty() && waiting.first_time() <= timer.time_ms) {
-    waiting.take_first(due_.columns);
-    due_.slots.push_back(timer.slot);
-    due_.times.push_back(timer.time_ms);
+void WaitingOver::send(TimedBatch due, int64_t time_ms, stream::Output& output) {
+  find_partitions(due.rows);
+  if (is_bounded_ && is_row_time_) {
+    drop_late(due);
   }
-  table_->object_resized(waiting.byte_size() - bytes_before);
-  last_time(record) = timer.time_ms;
-  if (idle_timers_ != nullptr) {
-    expiry_->touch(record, timer.slot, context_->now().ms);
-  } else if (expires_by_frame_ && expiry_->ends(record, timer.time_ms)) {
-    forgotten_.push_back(timer.slot);
+  if (!spec_.frame.is_rows) {
+    group_peers(due);
   }
-}
-
-void WaitingOver::send_due(stream::Output& output) {
-  const auto rows = static_cast<int32_t>(due_.slots.size());
-  if (rows == 0) {
-    if (!due_.marks.empty()) {
-      output.emit_watermark(due_.marks.back().watermark);
-      due_.marks.clear();
-    }
-    return;
-  }
-  Batch batch = finish_batch(due_.columns);
-  std::vector<ColumnPtr> columns = batch.columns();
-  for (ColumnPtr& results : frame_->add_rows({batch, due_.slots, due_.times})) {
+  std::vector<ColumnPtr> columns = due.rows.columns();
+  for (ColumnPtr& results : compute(due)) {
     columns.push_back(std::move(results));
   }
-  batch = Batch(rows, std::move(columns));
-  batch.set_marks(std::exchange(due_.marks, {}));
-  due_.slots.clear();
-  due_.times.clear();
-  output.emit(std::move(batch));
+  Batch batch(due.rows.row_count(), std::move(columns));
+  if (is_row_time_) {
+    batch.set_marks(take_marks(due.times, time_ms));
+  }
+  if (batch.row_count() > 0 || !batch.marks().empty()) {
+    output.emit(std::move(batch));
+  }
+}
+
+std::vector<Mark> WaitingOver::take_marks(std::span<const int64_t> times, int64_t time_ms) {
+  std::vector<Mark> marks;
+  const bool is_last = !waiting_.has_due(time_ms);
+  size_t taken = 0;
+  for (; taken < watermarks_.size(); ++taken) {
+    const EventTime watermark = watermarks_[taken];
+    if (!is_last && watermark.ms >= waiting_.next_time()) {
+      break;
+    }
+    const auto behind = std::upper_bound(times.begin(), times.end(), watermark.ms);
+    marks.push_back({static_cast<int32_t>(behind - times.begin()), watermark});
+  }
+  watermarks_.erase(watermarks_.begin(), watermarks_.begin() + static_cast<std::ptrdiff_t>(taken));
+  return marks;
+}
+
+void WaitingOver::find_partitions(const Batch& rows) {
+  const auto size = static_cast<size_t>(rows.row_count());
+  slots_.resize(size);
+  records_.resize(size);
+  inserted_.resize(size);
+  table_->find_or_insert(
+      {.columns = columns_at(rows, spec_.partition_keys)}, slots_, records_, inserted_);
+  for (size_t i = 0; i < size; ++i) {
+    if (inserted_[i] != 0) {
+      start_partition(records_[i]);
+    }
+  }
+}
+
+void WaitingOver::start_partition(std::byte* record) {
+  last_time(record) = kMinEventTime.ms;
+  for (const auto* expiry : {&past_expiry_, &idle_expiry_}) {
+    if (expiry->has_value()) {
+      (*expiry)->start(record);
+    }
+  }
+}
+
+void WaitingOver::drop_late(TimedBatch& due) {
+  std::vector<int32_t> kept;
+  for (size_t i = 0; i < slots_.size(); ++i) {
+    if (due.times[i] > last_time(records_[i])) {
+      kept.push_back(static_cast<int32_t>(i));
+    } else if (idle_expiry_) {
+      --waiting_count(records_[i]);
+    }
+  }
+  if (kept.size() < slots_.size()) {
+    late_rows_->add(static_cast<int64_t>(slots_.size() - kept.size()));
+    reorder(due, kept);
+  }
+}
+
+void WaitingOver::group_peers(TimedBatch& due) {
+  const size_t size = slots_.size();
+  std::vector<int32_t> order(size);
+  // The first row of each row's partition and time.
+  std::vector<int32_t> leaders(size);
+  bool is_grouped = true;
+  for (size_t begin = 0; begin < size;) {
+    size_t end = begin;
+    for (; end < size && due.times[end] == due.times[begin]; ++end) {
+      order[end] = static_cast<int32_t>(end);
+    }
+    const auto run = std::span(order).subspan(begin, end - begin);
+    const auto slot_of = [this](int32_t row) { return slots_[static_cast<size_t>(row)]; };
+    std::stable_sort(run.begin(), run.end(), [&slot_of](int32_t left, int32_t right) {
+      return slot_of(left) < slot_of(right);
+    });
+    for (size_t i = 0; i < run.size(); ++i) {
+      const bool has_leader = i > 0 && slot_of(run[i - 1]) == slot_of(run[i]);
+      const int32_t leader = has_leader ? leaders[static_cast<size_t>(run[i - 1])] : run[i];
+      leaders[static_cast<size_t>(run[i])] = leader;
+    }
+    std::sort(run.begin(), run.end(), [&leaders](int32_t left, int32_t right) {
+      return std::pair(leaders[static_cast<size_t>(left)], left) <
+             std::pair(leaders[static_cast<size_t>(right)], right);
+    });
+    for (size_t i = begin; i < end; ++i) {
+      is_grouped = is_grouped && order[i] == static_cast<int32_t>(i);
+    }
+    begin = end;
+  }
+  if (!is_grouped) {
+    reorder(due, order);
+  }
+}
+
+void WaitingOver::reorder(TimedBatch& due, std::span<const int32_t> rows) {
+  std::vector<ColumnPtr> columns;
+  for (const ColumnPtr& column : due.rows.columns()) {
+    columns.push_back(gather(column, rows));
+  }
+  due.rows = Batch(static_cast<int32_t>(rows.size()), std::move(columns));
+  const auto pick = [rows](const auto& values) {
+    std::remove_cvref_t<decltype(values)> picked;
+    for (const int32_t row : rows) {
+      picked.push_back(values[static_cast<size_t>(row)]);
+    }
+    return picked;
+  };
+  due.times = pick(due.times);
+  slots_ = pick(slots_);
+  records_ = pick(records_);
+}
+
+std::vector<ColumnPtr> WaitingOver::compute(const TimedBatch& due) {
+  std::vector<std::vector<ColumnPtr>> pieces(spec_.calls.size());
+  const size_t size = slots_.size();
+  size_t begin = 0;
+  const auto compute_to = [&](size_t end) {
+    if (begin == end && end < size) {
+      return;
+    }
+    const bool is_whole = begin == 0 && end == size;
+    const Batch rows = is_whole
+                           ? due.rows
+                           : due.rows.slice(static_cast<int32_t>(begin), static_cast<int32_t>(end));
+    const auto results = frame_->add_rows({rows,
+                                           std::span(slots_).subspan(begin, end - begin),
+                                           std::span(records_).subspan(begin, end - begin),
+                                           std::span(due.times).subspan(begin, end - begin)});
+    for (size_t call = 0; call < pieces.size(); ++call) {
+      pieces[call].push_back(results[call]);
+    }
+    begin = end;
+  };
+  for (size_t first = 0; first < size;) {
+    size_t end = first + 1;
+    while (end < size && due.times[end] == due.times[first]) {
+      ++end;
+    }
+    if (past_expiry_ && is_forgotten(due, first, end)) {
+      compute_to(first);
+      restart_partitions(due, first, end);
+    }
+    touch_partitions(due, first, end);
+    first = end;
+  }
+  compute_to(size);
+  std::vector<ColumnPtr> results;
+  for (const std::vector<ColumnPtr>& columns : pieces) {
+    results.push_back(columns.size() == 1 ? columns[0] : concat(columns));
+  }
+  return results;
+}
+
+bool WaitingOver::is_forgotten(const TimedBatch& due, size_t begin, size_t end) const {
+  for (size_t i = begin; i < end; ++i) {
+    if (past_expiry_->is_over(records_[i], due.times[i])) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void WaitingOver::restart_partitions(const TimedBatch& due, size_t begin, size_t end) {
+  std::vector<stream::SlotId> forgotten;
+  for (size_t i = begin; i < end; ++i) {
+    if (past_expiry_->is_over(records_[i], due.times[i])) {
+      forgotten.push_back(slots_[i]);
+    }
+  }
+  std::sort(forgotten.begin(), forgotten.end());
+  forgotten.erase(std::unique(forgotten.begin(), forgotten.end()), forgotten.end());
+  table_->erase(forgotten);
+  // Found again are all rows from here on, as a partition's rows may be anywhere.
+  const std::vector<stream::SlotId> before = slots_;
+  const auto size = static_cast<int32_t>(slots_.size());
+  find_partitions(due.rows.slice(static_cast<int32_t>(begin), size));
+  slots_.insert(
+      slots_.begin(), before.begin(), before.begin() + static_cast<std::ptrdiff_t>(begin));
+  records_.insert(records_.begin(), begin, nullptr);
+}
+
+void WaitingOver::touch_partitions(const TimedBatch& due, size_t begin, size_t end) {
+  for (size_t i = begin; i < end; ++i) {
+    last_time(records_[i]) = due.times[i];
+    if (past_expiry_) {
+      past_expiry_->touch(records_[i], slots_[i], due.times[i] + (is_row_time_ ? 1 : 0));
+    }
+    if (idle_expiry_) {
+      --waiting_count(records_[i]);
+      idle_expiry_->touch(records_[i], slots_[i], context_->now().ms);
+    }
+  }
 }
 
 void WaitingOver::on_watermark(EventTime watermark, stream::Output& output) {
-  advance(watermark, output);
-  send_due(output);
+  watermark_ = std::max(watermark_, watermark);
+  watermarks_.push_back(watermark);
+  fire(is_row_time_ ? watermark_.ms : context_->now().ms, output);
 }
 
 void WaitingOver::on_processing_time(ProcessingTime now, stream::Output& output) {
   if (!is_row_time_) {
-    take_due(now.ms, output);
-    send_due(output);
+    fire(now.ms, output);
   }
-  if (idle_timers_ != nullptr) {
+  if (idle_expiry_) {
     forget_idle(now);
   }
 }
 
-void WaitingOver::forget_idle(ProcessingTime now) {
-  while (idle_timers_->pop_due(now.ms, timers_due_)) {
-    for (const stream::Timer& timer : timers_due_) {
-      std::byte* record = table_->writable(timer.slot);
-      if (!expiry_->ends(record, timer.time_ms)) {
-        continue;
-      }
-      if (waiting_rows(record).is_empty()) {
-        forgotten_.push_back(timer.slot);
-      } else {
-        expiry_->touch(record, timer.slot, now.ms);
+void WaitingOver::forget_past(int64_t time_ms) {
+  std::vector<stream::Timer> due;
+  std::vector<stream::SlotId> forgotten;
+  while (past_timers_->pop_due(time_ms, due)) {
+    for (const stream::Timer& timer : due) {
+      if (past_expiry_->ends(table_->read(timer.slot), timer.time_ms)) {
+        forgotten.push_back(timer.slot);
       }
     }
-    table_->erase(forgotten_);
-    forgotten_.clear();
   }
+  table_->erase(forgotten);
+}
+
+void WaitingOver::forget_idle(ProcessingTime now) {
+  std::vector<stream::Timer> due;
+  std::vector<stream::SlotId> forgotten;
+  while (idle_timers_->pop_due(now.ms, due)) {
+    for (const stream::Timer& timer : due) {
+      std::byte* record = table_->writable(timer.slot);
+      if (!idle_expiry_->ends(record, timer.time_ms)) {
+        continue;
+      }
+      if (waiting_count(record) == 0) {
+        forgotten.push_back(timer.slot);
+      } else {
+        idle_expiry_->touch(record, timer.slot, now.ms);
+      }
+    }
+  }
+  table_->erase(forgotten);
 }
 
 void WaitingOver::on_input_end(int32_t /*input*/, stream::Output& /*output*/) {
-  if (is_row_time_) {
-    return;
-  }
-  // As in Flink, timers of the clock do not come when the input has ended.
-  std::vector<stream::SlotId> slots;
-  table_->collect_slots(slots);
-  for (const stream::SlotId slot : slots) {
-    const auto* waiting =
-        static_cast<const TimedRows*>(table_->object(table_->read(slot) + waiting_offset_));
-    if (waiting != nullptr) {
-      context_->counter(stream::metric::kDroppedAtEnd).add(waiting->size());
-    }
+  if (!is_row_time_) {
+    // As in Flink, timers of the clock do not come when the input has ended.
+    context_->counter(stream::metric::kDroppedAtEnd).add(waiting_.size());
   }
 }
 
 void WaitingOver::before_snapshot(stream::Output& /*output*/) {
+  waiting_.save();
   keep_watermark(*watermark_state_, watermark_);
 }
 

@@ -1,20 +1,21 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "thalweg/operators/over/over_aggregate.h"
 #include "thalweg/operators/over/partition_expiry.h"
 #include "thalweg/operators/over/running_frame.h"
-#include "thalweg/operators/over/timed_rows.h"
+#include "thalweg/operators/over/waiting_rows.h"
 
 namespace thalweg::operators {
 
 /// OVER where rows wait until their time is over: by row time (Flink's RowTime*PrecedingFunction),
 /// and by processing time in a bounded RANGE, where all rows of a millisecond share a frame (its
-/// ProcTimeRangeBoundedPrecedingFunction). The table "partitions" has a record for each partition:
-/// its waiting rows and what its frame needs. Rows are sent by time, then partition, then as they
-/// came. One per subtask, task thread.
+/// ProcTimeRangeBoundedPrecedingFunction). The table "partitions" has what the frames need. Rows
+/// are sent by time, then as they came; in RANGE those of one partition and time together. One per
+/// subtask, task thread.
 ///
 /// Late is, as in Flink, with an unbounded frame a row that the watermark has passed, with a
 /// bounded one a row that is not behind the last computed time of its partition.
@@ -28,57 +29,67 @@ class WaitingOver final : public stream::Operator {
   void on_processing_time(ProcessingTime now, stream::Output& output) override;
   void on_input_end(int32_t input, stream::Output& output) override;
   void before_snapshot(stream::Output& output) override;
+  void close() override;
 
  private:
-  /// Rows whose time is over, not yet sent, and the watermarks that lie between them.
-  struct DueRows {
-    std::vector<ColumnBuilder> columns;
-    std::vector<stream::SlotId> slots;
-    std::vector<int64_t> times;
-    std::vector<Mark> marks;
-  };
-
-  TimedRows& waiting_rows(std::byte* record);
+  void declare_state(stream::OperatorContext& context);
   int64_t& last_time(std::byte* record) const;
+  /// Rows of the partition that wait, counted where idle partitions are forgotten.
+  int64_t& waiting_count(std::byte* record) const;
 
-  void keep_rows(const Batch& batch, int32_t begin, int32_t end);
-  /// Leaves the rows that have a time and are not late by the watermark.
-  void choose_rows(const Batch& batch, int32_t begin, int32_t end);
-  void find_partitions(const Batch& batch);
-  void keep_row(const Batch& batch, size_t chosen);
+  /// Chooses rows [begin, end) for keeping, unless they are late.
+  void choose_rows(const Batch& batch, int32_t begin, int32_t end, stream::Output& output);
+  /// Lets the chosen rows wait.
+  void keep_chosen(const Batch& batch);
+  void touch_chosen(const Batch& batch);
+  /// Computes and sends the rows up to the watermark, or the present.
+  void fire(int64_t time_ms, stream::Output& output);
+  void send(TimedBatch due, int64_t time_ms, stream::Output& output);
 
-  void advance(EventTime watermark, stream::Output& output);
-  void take_due(int64_t time_ms, stream::Output& output);
-  void take_timer(const stream::Timer& timer);
-  void send_due(stream::Output& output);
-  /// table.exec.state.ttl is over for some partitions.
+  void find_partitions(const Batch& rows);
+  void start_partition(std::byte* record);
+  void drop_late(TimedBatch& due);
+  /// Puts rows of one partition and time together.
+  void group_peers(TimedBatch& due);
+  void reorder(TimedBatch& due, std::span<const int32_t> rows);
+  std::vector<ColumnPtr> compute(const TimedBatch& due);
+  /// Starts partitions of rows [begin, end), of one time, anew that are forgotten by then.
+  void restart_partitions(const TimedBatch& due, size_t begin, size_t end);
+  bool is_forgotten(const TimedBatch& due, size_t begin, size_t end) const;
+  void touch_partitions(const TimedBatch& due, size_t begin, size_t end);
+  /// The marks before the next row that is due by `time_ms`, to lie between rows of these times.
+  std::vector<Mark> take_marks(std::span<const int64_t> times, int64_t time_ms);
+
+  void forget_past(int64_t time_ms);
   void forget_idle(ProcessingTime now);
 
   OverAggregateSpec spec_;
   bool is_row_time_;
   bool is_bounded_;
+  WaitingRows waiting_;
   std::unique_ptr<RunningFrame> frame_;
-  /// By the frame's length where it is a time, in the time of the rows; else by the time to live.
-  std::optional<PartitionExpiry> expiry_;
-  bool expires_by_frame_;
+  /// By the frame's length where that is a time, in the time of the rows.
+  std::optional<PartitionExpiry> past_expiry_;
+  /// By the time to live, in that of the clock.
+  std::optional<PartitionExpiry> idle_expiry_;
   stream::OperatorContext* context_ = nullptr;
   stream::KeyedTable* table_ = nullptr;
-  stream::KeyedTimers* timers_ = nullptr;
+  stream::KeyedTimers* past_timers_ = nullptr;
   stream::KeyedTimers* idle_timers_ = nullptr;
   stream::OperatorListState* watermark_state_ = nullptr;
   stream::Counter* late_rows_ = nullptr;
-  size_t waiting_offset_ = 0;
   size_t last_time_offset_ = 0;
+  size_t waiting_count_offset_ = 0;
   EventTime watermark_ = kMinEventTime;
+  /// Those not yet sent on.
+  std::vector<EventTime> watermarks_;
 
-  std::vector<int32_t> rows_;
+  // Of the batch that is read, and of the rows that are computed.
+  std::vector<int32_t> chosen_;
   std::vector<int64_t> times_;
   std::vector<stream::SlotId> slots_;
   std::vector<std::byte*> records_;
   std::vector<uint8_t> inserted_;
-  DueRows due_;
-  std::vector<stream::Timer> timers_due_;
-  std::vector<stream::SlotId> forgotten_;
 };
 
 }  // namespace thalweg::operators
