@@ -92,8 +92,12 @@ void GroupedBinder::add_keys(const std::vector<std::vector<sql::ExprPtr>>& sets)
       }
     }
     std::sort(positions.begin(), positions.end());
-    if (std::find(sets_.begin(), sets_.end(), positions) == sets_.end()) {
+    const auto known = std::find(sets_.begin(), sets_.end(), positions);
+    if (known == sets_.end()) {
       sets_.push_back(std::move(positions));
+      copies_.push_back(1);
+    } else {
+      ++copies_[static_cast<size_t>(known - sets_.begin())];
     }
   }
 }
@@ -140,6 +144,12 @@ ExpressionPtr GroupedBinder::find_key(const expression::Expression& bound) const
 
 namespace {
 
+constexpr std::string_view kGroupId = "GROUP_ID";
+
+bool is_group_id(const AggregateCall& call) {
+  return is_internal_aggregate(call) && call.function->name() == kGroupId;
+}
+
 [[noreturn]] void not_grouped(const std::string& name, SourcePosition position) {
   throw Error(ErrorCode::kValidation, fmt::format("Expression '{}' is not being grouped", name))
       .at(position)
@@ -171,6 +181,9 @@ ExpressionPtr GroupedBinder::replace(const sql::Expr& expr) {
     if (name == "GROUPING" || name == "GROUPING_ID") {
       return bind_grouping(*call);
     }
+    if (name == kGroupId && call->args.empty()) {
+      return add_call(internal_aggregate(name, DataType::big_int().not_null(), {}), *call);
+    }
     if (window_auxiliary(name)) {
       return bind_auxiliary(*call);
     }
@@ -191,15 +204,56 @@ LogicalPtr GroupedBinder::build(LogicalPtr input) const {
     inputs.push_back(expression::make_literal(DataType::integer().not_null(), Value(int64_t{0})));
     names.emplace_back("$f0");
   }
-  LogicalPtr below = make_project_unless_identity(std::move(input), std::move(inputs), names);
+  const LogicalPtr below = make_project_unless_identity(std::move(input), std::move(inputs), names);
+  LogicalPtr plan = build_copies(below, 0);
+  const size_t most = copies_.empty() ? 1 : *std::max_element(copies_.begin(), copies_.end());
+  for (size_t group_id = 1; group_id < most; ++group_id) {
+    plan = make_set_operation(
+        SetOperationKind::kUnion, true, std::move(plan), build_copies(below, group_id), {});
+  }
+  return plan;
+}
+
+/// Sets written several times give their groups as often, told apart by GROUP_ID: the aggregate of
+/// those that have a copy of this number.
+LogicalPtr GroupedBinder::build_copies(const LogicalPtr& below, size_t group_id) const {
   std::vector<ColumnIndex> keys;
   for (const size_t key : keys_) {
     keys.push_back({static_cast<int32_t>(key)});
   }
-  return make_aggregate(std::move(below),
-                        std::move(keys),
-                        calls_,
-                        sets_.size() > 1 ? sets_ : std::vector<std::vector<size_t>>{});
+  std::vector<std::vector<size_t>> sets;
+  for (size_t i = 0; i < sets_.size(); ++i) {
+    if (copies_[i] > group_id) {
+      sets.push_back(sets_[i]);
+    }
+  }
+  const bool is_plain = sets.size() <= 1 && (sets.empty() || sets[0].size() == keys_.size());
+  std::vector<AggregateCall> calls;
+  std::copy_if(calls_.begin(), calls_.end(), std::back_inserter(calls), [](const auto& call) {
+    return !is_group_id(call);
+  });
+  const bool has_group_id = calls.size() < calls_.size();
+  LogicalPtr plan = make_aggregate(
+      below, std::move(keys), std::move(calls), is_plain ? decltype(sets){} : std::move(sets));
+  if (!has_group_id) {
+    return plan;
+  }
+  std::vector<ExpressionPtr> columns;
+  size_t next = 0;
+  for (; next < keys_.size(); ++next) {
+    columns.push_back(column_of(plan->schema, next));
+  }
+  for (const AggregateCall& call : calls_) {
+    columns.push_back(
+        is_group_id(call)
+            ? expression::make_literal(call.signature.result, Value(static_cast<int64_t>(group_id)))
+            : column_of(plan->schema, next++));
+  }
+  std::vector<std::string> names;
+  for (size_t i = 0; i < columns.size(); ++i) {
+    names.push_back(fmt::format("${}", i));
+  }
+  return make_project(std::move(plan), std::move(columns), names);
 }
 
 BoundSelect bind_grouped(const PlannerContext& context,

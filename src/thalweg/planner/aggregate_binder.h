@@ -39,6 +39,7 @@ class GroupedBinder final : public ExpressionBinder {
   expression::ExpressionPtr replace(const sql::Expr& expr) override;
 
  private:
+  LogicalPtr build_copies(const LogicalPtr& below, size_t group_id) const;
   size_t add_input(expression::ExpressionPtr expr, std::string name);
   size_t find_or_add_input(expression::ExpressionPtr expr);
   size_t add_key(const sql::Expr& expr);
@@ -63,6 +64,8 @@ class GroupedBinder final : public ExpressionBinder {
   /// For each key its place in `inputs_`.
   std::vector<size_t> keys_;
   std::vector<std::vector<size_t>> sets_;
+  /// How often each set is written.
+  std::vector<size_t> copies_;
   std::vector<expression::AggregateCall> calls_;
 };
 

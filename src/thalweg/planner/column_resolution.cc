@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -123,12 +124,31 @@ catalog::ResolvedColumns resolve_columns(const catalog::CatalogTable& table,
   return resolved;
 }
 
+/// A query may give two columns one name, a view may not.
+static void require_distinct_names(const sql::Query& query,
+                                   const std::vector<sql::Identifier>& column_names,
+                                   const std::vector<std::string>& selected_names) {
+  std::set<std::string> known;
+  const size_t count = column_names.empty() ? selected_names.size() : column_names.size();
+  for (size_t i = 0; i < count; ++i) {
+    const std::string& name = column_names.empty() ? selected_names[i] : column_names[i].text;
+    if (!known.insert(name).second) {
+      throw Error(ErrorCode::kValidation,
+                  fmt::format("A column with the same name `{}` has been defined already", name))
+          .at(column_names.empty() ? query.position : column_names[i].position)
+          .hint("Give it another name with AS.");
+    }
+  }
+}
+
 Schema schema_of_query(const sql::Query& query,
                        const std::vector<sql::Identifier>& column_names,
                        bool keep_time_attributes,
                        const PlannerContext& context) {
-  const LogicalPtr plan = QueryBinder(context).bind(query);
+  QueryBinder binder(context);
+  const LogicalPtr plan = binder.bind(query);
   Schema schema = plan->schema;
+  require_distinct_names(query, column_names, binder.selected_names());
   if (!column_names.empty() && column_names.size() != schema.size()) {
     throw Error(ErrorCode::kValidation,
                 fmt::format("VIEW definition and input fields not match: Def fields: {} fields; "

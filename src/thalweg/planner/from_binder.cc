@@ -67,15 +67,35 @@ BoundFrom QueryBinder::bind_named(const sql::NamedTable& table) {
   return with_alias(std::move(plan), table.alias, table.name.last(), std::move(path));
 }
 
+/// Names that a subquery gives to several columns say which one is meant as little as they do
+/// there.
+static void keep_repeated_names(BoundFrom& from, const std::vector<std::string>& names) {
+  Schema schema = from.plan->schema;
+  if (names.size() != schema.size()) {
+    return;
+  }
+  for (size_t i = 0; i < schema.size(); ++i) {
+    schema[i].name = names[i];
+  }
+  Scope scope;
+  scope.add(from.scope.tables().front().alias, {}, std::move(schema));
+  from.scope = std::move(scope);
+}
+
 BoundFrom QueryBinder::bind_derived(const sql::DerivedTable& table) {
   // Rows of a subquery have no order: without a limit, ORDER BY says nothing there.
   const bool has_limit = table.query->offset != nullptr || table.query->fetch != nullptr;
-  if (table.query->order_by.empty() || has_limit) {
-    return with_alias(bind(*table.query), table.alias, "", {});
+  sql::Query query = *table.query;
+  if (!has_limit) {
+    query.order_by.clear();
   }
-  sql::Query unordered = *table.query;
-  unordered.order_by.clear();
-  return with_alias(bind(unordered), table.alias, "", {});
+  LogicalPtr plan = bind(query);
+  const std::vector<std::string> names = selected_names_;
+  BoundFrom from = with_alias(std::move(plan), table.alias, "", {});
+  if (!table.alias || table.alias->columns.empty()) {
+    keep_repeated_names(from, names);
+  }
+  return from;
 }
 
 BoundFrom QueryBinder::bind_table_function(const sql::TableFunction& function) {

@@ -12,6 +12,7 @@
 #include "thalweg/planner/expression_binder.h"
 #include "thalweg/planner/function_lookup.h"
 #include "thalweg/planner/json_clauses.h"
+#include "thalweg/planner/null_literals.h"
 #include "thalweg/planner/type_text.h"
 
 namespace thalweg::planner {
@@ -130,6 +131,7 @@ ExpressionPtr ExpressionBinder::call(
     const std::shared_ptr<const expression::ScalarFunction>& function,
     Operands operands,
     SourcePosition position) {
+  refuse_null_literals(function->name(), operands);
   for (ExpressionPtr& operand : operands) {
     operand = without_time_attribute(operand);
   }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "thalweg/common/error.h"
+#include "thalweg/expression/function_registry.h"
 #include "thalweg/planner/aggregate_binder.h"
 #include "thalweg/planner/aggregate_call_binder.h"
 #include "thalweg/planner/function_lookup.h"
@@ -65,7 +66,10 @@ ExpressionPtr GroupedBinder::bind_aggregate(const sql::FunctionCall& node) {
     throw Error(ErrorCode::kNotSupported, "ORDER BY inside an aggregate is not supported")
         .at(node.position);
   }
-  const std::shared_ptr<const AggregateFunction> function = find_aggregate(node, context());
+  std::shared_ptr<const AggregateFunction> function = find_aggregate(node, context());
+  if (function->name() == "ARRAY_AGG" && node.ignore_nulls.value_or(false)) {
+    function = context().functions.find_aggregate("$ARRAY_AGG_IGNORE_NULLS");
+  }
   if (function->is_over_only) {
     throw Error(ErrorCode::kValidation, "OVER clause is necessary for window functions")
         .at(node.position)

@@ -125,6 +125,7 @@ LogicalPtr QueryBinder::bind_ordered(const sql::Query& query) {
     body = bind_select(*select, query.order_by.empty() ? nullptr : &query.order_by);
   } else {
     body.plan = bind_body(*query.body);
+    selected_names_.clear();
     body.visible_columns = body.plan->schema.size();
     body.sort_keys = sort_keys_of_output(context_, query.order_by, body.plan->schema);
   }

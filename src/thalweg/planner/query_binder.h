@@ -65,6 +65,10 @@ class QueryBinder {
 
   const PlannerContext& context() const { return context_; }
 
+  /// The names that the SELECT bound last gives its columns, which its plan makes unique; none
+  /// where it was no SELECT.
+  const std::vector<std::string>& selected_names() const { return selected_names_; }
+
  private:
   using CommonTables = std::map<std::string, LogicalPtr>;
 
@@ -103,6 +107,7 @@ class QueryBinder {
   /// The view whose query is being bound: its catalog and database complete the names.
   const catalog::CatalogView* view_ = nullptr;
   int32_t view_depth_ = 0;
+  std::vector<std::string> selected_names_;
 };
 
 }  // namespace thalweg::planner

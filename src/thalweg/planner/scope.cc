@@ -9,13 +9,26 @@ namespace thalweg::planner {
 
 namespace {
 
-std::optional<size_t> find_field(const Schema& schema, const std::string& name) {
+[[noreturn]] void refuse_ambiguous(const std::string& name,
+                                   SourcePosition position,
+                                   std::string hint) {
+  throw Error(ErrorCode::kColumnNotFound, fmt::format("Column '{}' is ambiguous", name))
+      .at(position)
+      .hint(std::move(hint));
+}
+
+/// A subquery's columns may share a name, which then means none of them.
+std::optional<size_t> find_field(const Schema& schema, const sql::Identifier& name) {
+  std::optional<size_t> found;
   for (size_t i = 0; i < schema.size(); ++i) {
-    if (schema[i].name == name) {
-      return i;
+    if (schema[i].name == name.text) {
+      if (found) {
+        refuse_ambiguous(name.text, name.position, "Give each column a name of its own with AS.");
+      }
+      found = i;
     }
   }
-  return std::nullopt;
+  return found;
 }
 
 /// True when the first `count` parts of `name` are the end of `path`.
@@ -60,17 +73,16 @@ const Scope::Table* Scope::find_table(const std::string& alias) const {
 std::optional<Scope::Match> Scope::resolve_unqualified(const sql::ObjectName& name) const {
   std::optional<Match> match;
   for (const Table& table : tables_) {
-    const std::optional<size_t> field = find_field(table.schema, name.parts[0].text);
+    const std::optional<size_t> field = find_field(table.schema, name.parts[0]);
     if (!field || table.hidden[*field]) {
       continue;
     }
     if (match) {
-      throw Error(ErrorCode::kColumnNotFound,
-                  fmt::format("Column '{}' is ambiguous", name.parts[0].text))
-          .at(name.parts[0].position)
-          .hint(fmt::format("Say which table it belongs to, for example {}.{}.",
-                            table.alias,
-                            name.parts[0].text));
+      refuse_ambiguous(name.parts[0].text,
+                       name.parts[0].position,
+                       fmt::format("Say which table it belongs to, for example {}.{}.",
+                                   table.alias,
+                                   name.parts[0].text));
     }
     const auto column = ColumnIndex{table.first_column + static_cast<int32_t>(*field)};
     match = Match{column, table.schema[*field].type, 1};
@@ -85,7 +97,7 @@ std::optional<Scope::Match> Scope::resolve_qualified(const sql::ObjectName& name
       if (!by_alias && !(count > 1 && names_path(name, count, table.path))) {
         continue;
       }
-      const std::optional<size_t> field = find_field(table.schema, name.parts[count].text);
+      const std::optional<size_t> field = find_field(table.schema, name.parts[count]);
       if (field) {
         const auto column = ColumnIndex{table.first_column + static_cast<int32_t>(*field)};
         return Match{column, table.schema[*field].type, count + 1};
@@ -117,6 +129,12 @@ Scope::Match Scope::resolve(const sql::ObjectName& name) const {
   table.parts.assign(name.parts.begin(), name.parts.begin() + static_cast<int64_t>(count));
   throw Error(ErrorCode::kTableNotFound, fmt::format("Table '{}' not found", table.dotted()))
       .at(table.position());
+}
+
+void Scope::require_distinct_names(const Table& table, SourcePosition position) {
+  for (const Field& field : table.schema) {
+    find_field(table.schema, sql::Identifier(field.name, position));
+  }
 }
 
 const Scope::Table& Scope::resolve_table(const sql::ObjectName& qualifier) const {

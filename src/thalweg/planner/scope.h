@@ -41,6 +41,8 @@ class Scope {
   /// The table that `qualifier`.* means.
   const Table& resolve_table(const sql::ObjectName& qualifier) const;
   const Table* find_table(const std::string& alias) const;
+  /// Throws when two columns of the table share a name, so that `*` cannot stand for them.
+  static void require_distinct_names(const Table& table, SourcePosition position);
 
   const std::vector<Table>& tables() const { return tables_; }
 

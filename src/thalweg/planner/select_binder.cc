@@ -60,6 +60,7 @@ BoundSelect QueryBinder::bind_clauses(BoundFrom from, const SelectClauses& claus
     from.plan = make_filter(std::move(from.plan), std::move(condition));
   }
   const std::vector<SelectColumn> columns = expand_items(*clauses.items, from.scope);
+  selected_names_ = names_of_columns(columns);
   BoundSelect result = is_grouped(columns, clauses, context_)
                            ? bind_grouped(context_, std::move(from), columns, clauses)
                            : bind_plain(context_, std::move(from), columns, clauses);

@@ -16,7 +16,10 @@ namespace {
 /// The system column of managed tables (a record's own time): there for whoever names it.
 constexpr std::string_view kSystemColumn = "$rowtime";
 
-void expand_table(const Scope::Table& table, std::vector<SelectColumn>& columns) {
+void expand_table(const Scope::Table& table,
+                  SourcePosition position,
+                  std::vector<SelectColumn>& columns) {
+  Scope::require_distinct_names(table, position);
   for (size_t i = 0; i < table.schema.size(); ++i) {
     if (table.hidden[i] || table.schema[i].name == kSystemColumn) {
       continue;
@@ -56,7 +59,7 @@ bool expand_row(const sql::Star& star, const Scope& scope, std::vector<SelectCol
 void expand_star(const sql::Star& star, const Scope& scope, std::vector<SelectColumn>& columns) {
   if (!star.qualifier.parts.empty()) {
     if (!expand_row(star, scope, columns)) {
-      expand_table(scope.resolve_table(star.qualifier), columns);
+      expand_table(scope.resolve_table(star.qualifier), star.position, columns);
     }
     return;
   }
@@ -64,7 +67,7 @@ void expand_star(const sql::Star& star, const Scope& scope, std::vector<SelectCo
     throw Error(ErrorCode::kValidation, "SELECT * requires a FROM clause").at(star.position);
   }
   for (const Scope::Table& table : scope.tables()) {
-    expand_table(table, columns);
+    expand_table(table, star.position, columns);
   }
 }
 

@@ -1,6 +1,8 @@
 #include "thalweg/types/java_map_order.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 #include <numeric>
 #include <optional>
 
@@ -26,16 +28,39 @@ uint32_t java_text_hash(std::string_view text) {
   return hash;
 }
 
+uint32_t flink_text_hash(std::string_view text) {
+  uint32_t hash = 42;
+  const auto mix = [&hash](uint32_t block) {
+    hash ^= std::rotl(block * 0xCC9E2D51U, 15) * 0x1B873593U;
+    hash = std::rotl(hash, 13) * 5 + 0xE6546B64U;
+  };
+  size_t at = 0;
+  for (; at + 4 <= text.size(); at += 4) {
+    uint32_t word = 0;
+    std::memcpy(&word, text.data() + at, sizeof(word));
+    mix(word);
+  }
+  for (; at < text.size(); ++at) {
+    mix(static_cast<uint32_t>(static_cast<int32_t>(static_cast<int8_t>(text[at]))));
+  }
+  hash ^= static_cast<uint32_t>(text.size());
+  hash = (hash ^ hash >> 16U) * 0x85EBCA6BU;
+  hash = (hash ^ hash >> 13U) * 0xC2B2AE35U;
+  return hash ^ hash >> 16U;
+}
+
 namespace {
 
-std::optional<uint32_t> hash_key(const Column& keys, int32_t row) {
+using TextHash = uint32_t (*)(std::string_view text);
+
+std::optional<uint32_t> hash_key(const Column& keys, int32_t row, TextHash hash_text) {
   if (keys.is_null(row)) {
     return 0;
   }
   switch (keys.type().kind()) {
     case TypeKind::kChar:
     case TypeKind::kVarChar:
-      return java_text_hash(keys.string_at(row));
+      return hash_text(keys.string_at(row));
     case TypeKind::kBoolean:
       return keys.at<uint8_t>(row) != 0 ? 1231U : 1237U;
     case TypeKind::kTinyInt:
@@ -53,9 +78,7 @@ std::optional<uint32_t> hash_key(const Column& keys, int32_t row) {
   }
 }
 
-}  // namespace
-
-std::vector<int32_t> java_map_order(const Column& map, int32_t row) {
+std::vector<int32_t> map_order(const Column& map, int32_t row, TextHash hash_text) {
   const int32_t begin = map.list_begin(row);
   const auto size = static_cast<size_t>(map.list_end(row) - begin);
   std::vector<int32_t> order(size);
@@ -66,7 +89,7 @@ std::vector<int32_t> java_map_order(const Column& map, int32_t row) {
   }
   std::vector<uint32_t> places(size);
   for (size_t i = 0; i < size; ++i) {
-    const auto hash = hash_key(*map.child(0), order[i]);
+    const auto hash = hash_key(*map.child(0), order[i], hash_text);
     if (!hash) {
       return order;
     }
@@ -76,6 +99,16 @@ std::vector<int32_t> java_map_order(const Column& map, int32_t row) {
     return places[static_cast<size_t>(left - begin)] < places[static_cast<size_t>(right - begin)];
   });
   return order;
+}
+
+}  // namespace
+
+std::vector<int32_t> java_map_order(const Column& map, int32_t row) {
+  return map_order(map, row, java_text_hash);
+}
+
+std::vector<int32_t> flink_map_order(const Column& map, int32_t row) {
+  return map_order(map, row, flink_text_hash);
 }
 
 }  // namespace thalweg

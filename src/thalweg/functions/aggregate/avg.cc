@@ -3,6 +3,7 @@
 #include "thalweg/functions/aggregate/inline_kernel.h"
 #include "thalweg/functions/scalar/decimal_arithmetic.h"
 #include "thalweg/functions/signature.h"
+#include "thalweg/types/decimal.h"
 
 namespace thalweg::functions {
 
@@ -57,6 +58,11 @@ struct AvgPolicy {
     if (count == 0) {
       results.append_null();
     } else if constexpr (std::is_same_v<Sum, Int128>) {
+      // A sum of more digits than a decimal has is NULL, as in Flink.
+      if (!fits_precision(sum, 38)) {
+        results.append_null();
+        return;
+      }
       const auto average =
           decimal_divide(sum, count, {argument.scale(), 0, {result.precision(), result.scale()}});
       average ? results.append(*average) : results.append_null();

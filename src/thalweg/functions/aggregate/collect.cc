@@ -47,7 +47,7 @@ struct CountsPolicy {
 };
 
 struct CollectPolicy : CountsPolicy {
-  /// In the order of Java's maps, which programs see.
+  /// In the order of the map that Flink collects them in, which programs see.
   void append(const Object* object, ColumnBuilder& results) const {
     if (object != nullptr) {
       ColumnBuilder unordered(results.type());
@@ -60,7 +60,7 @@ struct CollectPolicy : CountsPolicy {
       }
       unordered.append_list();
       const ColumnPtr map = unordered.finish();
-      for (const int32_t entry : java_map_order(*map, 0)) {
+      for (const int32_t entry : flink_map_order(*map, 0)) {
         results.child(0).append_from(*map->child(0), entry);
         results.child(1).append_from(*map->child(1), entry);
       }

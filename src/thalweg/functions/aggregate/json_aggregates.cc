@@ -121,7 +121,15 @@ struct ObjectPolicy {
   bool takes_json;
 
   bool skips(ColumnSpan arguments, int32_t row) const {
+    require_key(arguments, row);
     return !keeps_nulls && arguments[1]->is_null(row);
+  }
+
+  static void require_key(ColumnSpan arguments, int32_t row) {
+    if (arguments[0]->is_null(row)) {
+      throw Error(ErrorCode::kInvalidArgument, "A key of JSON_OBJECTAGG is NULL")
+          .hint("Leave such rows out: FILTER (WHERE key IS NOT NULL).");
+    }
   }
 
   static int64_t put(Object& object, const std::string& key, const std::string& value) {
@@ -135,9 +143,6 @@ struct ObjectPolicy {
   }
 
   static std::string key_of(ColumnSpan arguments, int32_t row) {
-    if (arguments[0]->is_null(row)) {
-      throw Error(ErrorCode::kInvalidArgument, "A key of JSON_OBJECTAGG is NULL");
-    }
     return std::string(arguments[0]->string_at(row));
   }
 

@@ -65,16 +65,17 @@ double value_at(const PercentileState& state, int64_t index) {
   return 0;
 }
 
-/// Between two values the result lies between them.
+/// Between two values the result lies between them. Places count from 1, which shows in the last
+/// digits.
 double percentile_of(const PercentileState& state, double percentage, int64_t total) {
-  const double position = percentage * static_cast<double>(total - 1);
+  const double position = percentage * static_cast<double>(total - 1) + 1;
   const auto below = static_cast<int64_t>(std::floor(position));
   const auto above = static_cast<int64_t>(std::ceil(position));
-  const double low = value_at(state, below);
+  const double low = value_at(state, below - 1);
   if (below == above) {
     return low;
   }
-  const double high = value_at(state, above);
+  const double high = value_at(state, above - 1);
   return (static_cast<double>(above) - position) * low +
          (position - static_cast<double>(below)) * high;
 }
@@ -101,7 +102,7 @@ struct PercentilePolicy {
     }
     const int64_t times =
         arguments.size() < 3 || arguments[2]->is_null(row) ? 1 : arguments[2]->at<int64_t>(row);
-    return object.counts.add(arguments[0]->at<double>(row), sign * times);
+    return times <= 0 ? 0 : object.counts.add(arguments[0]->at<double>(row), sign * times);
   }
 
   int64_t add(Object& object, std::span<const ColumnPtr> arguments, int32_t row) const {

@@ -204,6 +204,18 @@ AggregateFunction end_function(std::string name, std::string description) {
   return function;
 }
 
+AggregateFunction array_agg(std::string name, bool keeps_nulls) {
+  AggregateFunction function =
+      described(std::move(name),
+                "'ARRAY_AGG(<ANY> [{ RESPECT | IGNORE } NULLS])'",
+                "All values as an array, NULLs too unless they are ignored.");
+  function.bind = one_argument(true);
+  function.make_kernel = [keeps_nulls](const Signature&, std::span<const BoundArgument>, bool) {
+    return object_kernel(ArrayAggPolicy{{keeps_nulls}});
+  };
+  return function;
+}
+
 }  // namespace
 
 void add_sequence_aggregates(FunctionRegistry& registry) {
@@ -217,13 +229,8 @@ void add_sequence_aggregates(FunctionRegistry& registry) {
     return object_kernel(ListaggPolicy{});
   };
   registry.add(std::move(listagg));
-  AggregateFunction array_agg =
-      described("ARRAY_AGG", "'ARRAY_AGG(<ANY>)'", "All values as an array, NULLs too.");
-  array_agg.bind = one_argument(true);
-  array_agg.make_kernel = [](const Signature&, std::span<const BoundArgument>, bool) {
-    return object_kernel(ArrayAggPolicy{{true}});
-  };
-  registry.add(std::move(array_agg));
+  registry.add(array_agg("ARRAY_AGG", true));
+  registry.add(array_agg("$ARRAY_AGG_IGNORE_NULLS", false));
   AggregateFunction single = described(
       "SINGLE_VALUE", "'SINGLE_VALUE(<ANY>)'", "The only value; more than one are an error.");
   single.bind = one_argument(false);

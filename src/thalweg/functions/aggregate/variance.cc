@@ -1,6 +1,7 @@
 // STDDEV_POP, STDDEV_SAMP, VAR_POP, VAR_SAMP, by Welford's method as in Flink.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "thalweg/expression/physical.h"
 #include "thalweg/functions/aggregate/inline_kernel.h"
@@ -87,6 +88,19 @@ struct VariancePolicy {
     into.set(2, m2);
   }
 
+  /// Java's casts: to what an INT or BIGINT can hold, and from there on by cutting bits off.
+  template <typename Number>
+  static Number cast_number(double value) {
+    if constexpr (std::is_floating_point_v<Number>) {
+      return static_cast<Number>(value);
+    } else {
+      using Whole = std::conditional_t<sizeof(Number) == 8, int64_t, int32_t>;
+      constexpr auto kMost = std::numeric_limits<Whole>::max();
+      return static_cast<Number>(value >= static_cast<double>(kMost) ? kMost
+                                                                     : static_cast<Whole>(value));
+    }
+  }
+
   void append(const Accumulator& accumulator, ColumnBuilder& results) const {
     const int64_t count = accumulator.get<int64_t>(0) - (spread.is_sample ? 1 : 0);
     if (count <= 0) {
@@ -99,7 +113,7 @@ struct VariancePolicy {
       const auto decimal = decimal_from_double(value, result.precision(), result.scale());
       decimal ? results.append(*decimal) : results.append_null();
     } else {
-      results.append(static_cast<T>(value));
+      results.append(cast_number<T>(value));
     }
   }
 };

@@ -28,6 +28,11 @@ void find_json(PathCache& paths, std::string_view json, std::string_view path_te
     found.error = fmt::format("Invalid JSON text: '{}'", json);
     return;
   }
+  if (document->kind == JsonValue::Kind::kNull) {
+    found.lax = false;
+    found.error = "json object can not be null";
+    return;
+  }
   auto value = path->evaluate(*document);
   if (!value) {
     found.lax = false;

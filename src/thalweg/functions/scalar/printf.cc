@@ -6,6 +6,7 @@
 #include "thalweg/functions/java_text.h"
 #include "thalweg/functions/scalar/java_digits.h"
 #include "thalweg/functions/simple_function.h"
+#include "thalweg/types/java_map_order.h"
 #include "thalweg/types/text.h"
 
 namespace thalweg::functions {
@@ -160,6 +161,7 @@ struct WholeNumber {
   int32_t bits = 64;
 };
 
+/// Dates, times and intervals are the numbers that Flink has for them.
 std::optional<WholeNumber> integer_at(const Column& column, int32_t row) {
   switch (column.type().kind()) {
     case TypeKind::kTinyInt:
@@ -167,8 +169,10 @@ std::optional<WholeNumber> integer_at(const Column& column, int32_t row) {
     case TypeKind::kSmallInt:
       return WholeNumber{column.at<int16_t>(row), 16};
     case TypeKind::kInt:
+    case TypeKind::kDate:
       return WholeNumber{column.at<int32_t>(row), 32};
     case TypeKind::kBigInt:
+    case TypeKind::kIntervalDayTime:
       return WholeNumber{column.at<int64_t>(row), 64};
     default:
       return std::nullopt;
@@ -247,6 +251,22 @@ std::string cut_text(std::string text, int32_t precision) {
   return text;
 }
 
+/// Java's hashCode, of texts Flink's.
+std::optional<uint32_t> hash_at(const Column& column, int32_t row) {
+  if (column.type().is_character()) {
+    return flink_text_hash(column.string_at(row));
+  }
+  if (column.type().kind() == TypeKind::kBoolean) {
+    return column.at<uint8_t>(row) != 0 ? 1231U : 1237U;
+  }
+  const auto number = integer_at(column, row);
+  if (!number) {
+    return std::nullopt;
+  }
+  const auto bits = static_cast<uint64_t>(number->value);
+  return static_cast<uint32_t>(number->bits == 64 ? bits ^ bits >> 32U : bits);
+}
+
 std::optional<std::string> character_text(const Column& column, int32_t row) {
   const auto number = integer_at(column, row);
   if (!number || number->bits == 64 || number->value < 0 || number->value > 0x10FFFF) {
@@ -267,16 +287,24 @@ std::optional<std::string> conversion_text(const Directive& directive,
                        (column.type().kind() != TypeKind::kBoolean || column.at<uint8_t>(row) != 0);
     return cut_text(value ? "true" : "false", directive.precision);
   }
-  if (std::string_view("scdxofeg").find(c) == std::string_view::npos) {
+  if (std::string_view("shcdxofeg").find(c) == std::string_view::npos) {
     return std::nullopt;
   }
   if (column.is_null(row)) {
     return cut_text("null", directive.precision);
   }
   if (c == 's') {
+    if (const auto number = integer_at(column, row)) {
+      return cut_text(std::to_string(number->value), directive.precision);
+    }
     std::string text;
     text::append_value(text, column, row, text::Style::kPrint, TimeZone::utc());
     return cut_text(std::move(text), directive.precision);
+  }
+  if (c == 'h') {
+    const auto hash = hash_at(column, row);
+    return hash ? std::optional(cut_text(fmt::format("{:x}", *hash), directive.precision))
+                : std::nullopt;
   }
   if (c == 'c') {
     return character_text(column, row);
