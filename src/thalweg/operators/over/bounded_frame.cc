@@ -68,19 +68,19 @@ FrameRows& BoundedFrame::frame_of(std::byte* record) {
 std::vector<ColumnPtr> BoundedFrame::add_rows(const OrderedRows& rows) {
   clear();
   inputs_ = columns_at(rows.batch, columns_);
+  find_frames(rows.records);
   const size_t size = rows.slots.size();
+  step_of_row_.resize(size);
+  frame_of_row_.resize(size);
   for (size_t begin = 0; begin < size;) {
-    std::byte* record = rows.records[begin];
-    FrameRows& frame = frame_of(record);
+    FrameRows& frame = *frames_of_rows_[begin];
     const int64_t bytes_before = frame.byte_size();
     size_t end = begin;
     do {
-      add_row(frame, record, rows.times[end], static_cast<int32_t>(end));
+      add_row(frame, rows.records[end], rows.times[end], static_cast<int32_t>(end));
       ++end;
-      if (!peers_share_ || end == size || !rows.are_peers(end - 1)) {
-        end_peers(frame, end);
-      }
-    } while (end < size && rows.slots[end] == rows.slots[begin]);
+    } while (peers_share_ && end < size && rows.are_peers(end - 1));
+    end_peers(frame, begin, end);
     table_->object_resized(frame.byte_size() - bytes_before);
     begin = end;
   }
@@ -99,8 +99,19 @@ void BoundedFrame::clear() {
   steps_.kinds.clear();
   steps_.records.clear();
   frame_count_ = 0;
-  step_of_row_.clear();
-  frame_of_row_.clear();
+}
+
+/// Frames lie all over the memory: asked for together they come together.
+void BoundedFrame::find_frames(std::span<std::byte* const> records) {
+  frames_of_rows_.resize(records.size());
+  for (size_t i = 0; i < records.size(); ++i) {
+    const bool is_same = i > 0 && records[i] == records[i - 1];
+    frames_of_rows_[i] = is_same ? frames_of_rows_[i - 1] : &frame_of(records[i]);
+    __builtin_prefetch(frames_of_rows_[i], 1);
+  }
+  for (const FrameRows* frame : frames_of_rows_) {
+    frame->prefetch();
+  }
 }
 
 void BoundedFrame::add_row(FrameRows& frame, std::byte* record, int64_t time_ms, int32_t row) {
@@ -121,14 +132,16 @@ void BoundedFrame::add_row(FrameRows& frame, std::byte* record, int64_t time_ms,
   steps_.records.push_back(record);
 }
 
-void BoundedFrame::end_peers(const FrameRows& frame, size_t rows) {
-  step_of_row_.resize(rows, static_cast<int32_t>(steps_.kinds.size()) - 1);
-  frame_of_row_.resize(rows, frame_count_);
+void BoundedFrame::end_peers(const FrameRows& frame, size_t begin, size_t end) {
+  for (size_t row = begin; row < end; ++row) {
+    step_of_row_[row] = static_cast<int32_t>(steps_.kinds.size()) - 1;
+    frame_of_row_[row] = frame_count_;
+  }
   if (fresh_) {
-    const int32_t begin = frames_.ends.empty() ? 0 : frames_.ends.back();
+    const int32_t first = frames_.ends.empty() ? 0 : frames_.ends.back();
     frame.read(frames_.rows);
-    frames_.begins.push_back(begin);
-    frames_.ends.push_back(begin + static_cast<int32_t>(frame.size()));
+    frames_.begins.push_back(first);
+    frames_.ends.push_back(first + static_cast<int32_t>(frame.size()));
     ++frame_count_;
     if (frames_.ends.back() >= kFrameRowsAtOnce) {
       compute_frames();

@@ -39,10 +39,11 @@ class BoundedFrame final : public RunningFrame {
 
   void clear();
   FrameRows& frame_of(std::byte* record);
+  void find_frames(std::span<std::byte* const> records);
   /// Puts a row into its partition's frame and takes out what it drives out.
   void add_row(FrameRows& frame, std::byte* record, int64_t time_ms, int32_t row);
-  /// The rows added last get the results that are there now.
-  void end_peers(const FrameRows& frame, size_t rows);
+  /// Rows [begin, end) get the results that are there now.
+  void end_peers(const FrameRows& frame, size_t begin, size_t end);
   void compute_frames();
   std::vector<ColumnPtr> stepwise_results();
   std::vector<ColumnPtr> fresh_results();
@@ -63,6 +64,7 @@ class BoundedFrame final : public RunningFrame {
 
   // What one call of add_rows goes through.
   std::vector<ColumnPtr> inputs_;
+  std::vector<FrameRows*> frames_of_rows_;
   Steps steps_;
   Frames frames_;
   int32_t frame_count_ = 0;
