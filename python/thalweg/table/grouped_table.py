@@ -137,6 +137,8 @@ class OverWindowedTable:
     def select(self, *fields: Expression) -> Table:
         """Columns and aggregates over the windows: `col("price").avg.over(col("w"))`."""
         columns = [name for name, _ in self._relation.columns()]
+        for window in self._windows.values():
+            window._check(columns)
         expressions = [self._with_windows(tree) for tree in expand(_trees(fields), columns)]
         return _table(self._relation.select(name_expressions(expressions)), self._t_env)
 

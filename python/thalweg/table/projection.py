@@ -134,20 +134,20 @@ def _expanded(expressions: Sequence[Tree], columns: Sequence[str]) -> list[Tree]
     if not isinstance(columns, ColumnNames):
         return trees
     for tree in trees:
-        _check_columns(tree, columns)
+        check_columns(tree, columns)
     from thalweg.table.row_fields import with_fields
 
     return [_concatenate(tree, columns.relation) for tree in with_fields(trees, columns.relation)]
 
 
-def _check_columns(tree: Tree, columns: Sequence[str]) -> None:
+def check_columns(tree: Tree, columns: Sequence[str]) -> None:
     """An unknown column is told in the words of Flink's Table API."""
     if tree[0] == "col" and tree[1] not in columns:
         raise ValidationException(f"Cannot resolve field [{tree[1]}], input field list:[{', '.join(columns)}].")
     if tree[0] == "over_alias":
         raise ValidationException(f"No over window is named '{tree[2]}': call over_window(Over....alias('{tree[2]}')) before select().")
     for child in children(tree):
-        _check_columns(child, columns)
+        check_columns(child, columns)
 
 
 def _concatenate(tree: Tree, relation: Relation) -> Tree:

@@ -8,6 +8,7 @@ from typing import Any
 from thalweg._flink_names import use_flink_names
 from thalweg.table.expression import Expression
 from thalweg.table.expression_tree import Tree, to_tree
+from thalweg.table.projection import check_columns
 from thalweg.util.exceptions import ValidationException
 
 __all__ = ["GroupWindow", "Over", "OverWindow", "Session", "Slide", "Tumble"]
@@ -174,6 +175,14 @@ class OverWindow:
         self._order: Tree = java_over_window["order"]
         self._preceding: Tree | None = java_over_window.get("preceding")
         self._following: Tree | None = java_over_window.get("following")
+
+    def _check(self, columns: Sequence[str]) -> None:
+        """Raises what Flink's Table API says of a window that cannot be; the engine speaks of SQL's clauses."""
+        for tree in (*self._partition, self._order):
+            check_columns(tree, columns)
+        bounds = [bound for bound in (self._preceding, self._following) if bound is not None]
+        if len({_is_rows(bound) for bound in bounds}) > 1:
+            raise ValidationException("Preceding and following must be of same interval type: rows, or a range of time.")
 
     def _tree(self, operand: Tree) -> Tree:
         """`operand` over this window. Without bounds: all rows up to and with the current row's time."""
