@@ -90,9 +90,8 @@ void add_columns(CatalogTable& table, const std::vector<sql::PlacedColumn>& adde
   for (const sql::PlacedColumn& placed : added) {
     const std::string& name = placed.column.name.text;
     if (find_column(table.columns, name) != table.columns.end()) {
-      refuse_alteration(
-          fmt::format("Try to add a column `{}` which already exists in the table.", name),
-          placed.column.name.position);
+      refuse_alteration(fmt::format("Column `{}` already exists in the table.", name),
+                        placed.column.name.position);
     }
     table.columns.insert(placed_at(table.columns, placed.placement, table.columns.end()),
                          placed.column);
@@ -103,9 +102,8 @@ void modify_column(CatalogTable& table, const sql::PlacedColumn& placed) {
   const std::string& name = placed.column.name.text;
   const auto old = find_column(table.columns, name);
   if (old == table.columns.end()) {
-    refuse_alteration(
-        fmt::format("Try to modify a column `{}` which does not exist in the table.", name),
-        placed.column.name.position);
+    refuse_alteration(fmt::format("Column `{}` does not exist in the table.", name),
+                      placed.column.name.position);
   }
   sql::ColumnDefinition column = placed.column;
   if (!column.comment) {
@@ -127,7 +125,8 @@ void add_to_schema(CatalogTable& table, const sql::AlterTableSchema& action) {
   if (action.distribution) {
     if (table.distribution) {
       refuse_alteration(
-          "The base table has already defined a distribution. You can modify it or drop it before "
+          "The current table has already defined a distribution. You can modify it or drop it "
+          "before "
           "adding a new one.");
     }
     table.distribution = action.distribution;
@@ -136,7 +135,7 @@ void add_to_schema(CatalogTable& table, const sql::AlterTableSchema& action) {
   if (std::optional<PrimaryKey> key = new_key(action)) {
     if (table.primary_key) {
       refuse_alteration(fmt::format(
-          "The base table has already defined the primary key constraint [{}]. You might want "
+          "The current table has already defined the primary key constraint [{}]. You might want "
           "to drop it before adding a new one.",
           quoted_list(table.primary_key->columns)));
     }
@@ -145,7 +144,7 @@ void add_to_schema(CatalogTable& table, const sql::AlterTableSchema& action) {
   if (action.watermark) {
     if (table.watermark) {
       refuse_alteration(fmt::format(
-          "The base table has already defined the watermark strategy {} AS {}. You might want "
+          "The current table has already defined the watermark strategy {} AS {}. You might want "
           "to drop it before adding a new one.",
           sql::unparse(table.watermark->column),
           sql::unparse(*table.watermark->expr)));
@@ -159,7 +158,7 @@ void modify_schema(CatalogTable& table, const sql::AlterTableSchema& action) {
   if (action.distribution) {
     if (!table.distribution) {
       refuse_alteration(
-          "The base table does not define any distribution. You might want to add a new one.");
+          "The current table does not define any distribution. You might want to add a new one.");
     }
     table.distribution = action.distribution;
   }
@@ -169,7 +168,8 @@ void modify_schema(CatalogTable& table, const sql::AlterTableSchema& action) {
   if (std::optional<PrimaryKey> key = new_key(action)) {
     if (!table.primary_key) {
       refuse_alteration(
-          "The base table does not define any primary key constraint. You might want to add a new "
+          "The current table does not define any primary key constraint. You might want to add a "
+          "new "
           "one.");
     }
     table.primary_key = std::move(key);
@@ -177,7 +177,7 @@ void modify_schema(CatalogTable& table, const sql::AlterTableSchema& action) {
   if (action.watermark) {
     if (!table.watermark) {
       refuse_alteration(
-          "The base table does not define any watermark. You might want to add a new one.");
+          "The current table does not define any watermark. You might want to add a new one.");
     }
     table.watermark = action.watermark;
   }
@@ -223,8 +223,8 @@ void drop_columns(CatalogTable& table, const sql::AlterTableDropColumns& action)
     leaving.push_back(name.last());
   }
   for (const std::string& name : leaving) {
-    refuse_if_key(table, name);
     refuse_if_referenced(table, name, leaving);
+    refuse_if_key(table, name);
   }
   for (const std::string& name : leaving) {
     table.columns.erase(find_column(table.columns, name));
@@ -236,13 +236,13 @@ void drop_part(CatalogTable& table, const sql::AlterTableDropPart& action, const
     case sql::DropPart::kPrimaryKey:
     case sql::DropPart::kConstraint:
       if (!table.primary_key) {
-        refuse_alteration("The base table does not define any primary key.");
+        refuse_alteration("The current table does not define any primary key.");
       }
       if (action.part == sql::DropPart::kConstraint &&
           action.constraint.text != table.primary_key->name) {
         refuse_alteration(
             fmt::format(
-                "The base table does not define a primary key constraint named '{}'. Available "
+                "The current table does not define a primary key constraint named '{}'. Available "
                 "constraint name: ['{}'].",
                 action.constraint.text,
                 table.primary_key->name),
@@ -252,7 +252,7 @@ void drop_part(CatalogTable& table, const sql::AlterTableDropPart& action, const
       return;
     case sql::DropPart::kWatermark:
       if (!table.watermark) {
-        refuse_alteration("The base table does not define any watermark strategy.");
+        refuse_alteration("The current table does not define any watermark strategy.");
       }
       table.watermark.reset();
       return;

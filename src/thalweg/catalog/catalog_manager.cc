@@ -110,6 +110,24 @@ const CatalogManager::CatalogInfo& CatalogManager::catalog_info(const std::strin
   return found->second.info;
 }
 
+namespace {
+
+/// What a catalog in memory can be told.
+void check_options(const std::string& name, const OptionMap& options) {
+  for (const auto& [key, value] : options) {
+    if (key != "type" && key != "default-database" && key != "property-version") {
+      throw Error(ErrorCode::kUnknownOption,
+                  fmt::format("Unable to create catalog '{}'. Unsupported options found for "
+                              "'generic_in_memory'.\n\nUnsupported options:\n\n{}\n\nSupported "
+                              "options:\n\ndefault-database\nproperty-version",
+                              name,
+                              key));
+    }
+  }
+}
+
+}  // namespace
+
 void CatalogManager::create_catalog(const std::string& name, CatalogInfo info, bool if_not_exists) {
   if (has_catalog(name)) {
     if (if_not_exists) {
@@ -134,6 +152,7 @@ void CatalogManager::create_catalog(const std::string& name, CatalogInfo info, b
                     type->second))
         .hint("the catalog there is: 'generic_in_memory'");
   }
+  check_options(name, info.options);
   const auto option = info.options.find("default-database");
   const std::string database = option == info.options.end() ? "default" : option->second;
   catalogs_[name] = {.catalog = make_in_memory_catalog(database), .info = std::move(info)};
@@ -155,16 +174,24 @@ void CatalogManager::alter_catalog(const sql::AlterCatalog& alter) {
                 fmt::format("Catalog {} does not exist.", alter.name.text))
         .at(alter.name.position);
   }
-  CatalogInfo& info = found->second.info;
+  CatalogInfo info = found->second.info;
   for (const auto& [key, value] : option_map(alter.options)) {
     info.options.insert_or_assign(key, value);
   }
   for (const std::string& key : alter.reset_keys) {
+    if (key == "type") {
+      throw Error(ErrorCode::kValidation, "ALTER CATALOG RESET does not support changing 'type'");
+    }
     info.options.erase(key);
   }
   if (alter.comment) {
     info.comment = alter.comment;
   }
+  if (const auto type = info.options.find("type");
+      type != info.options.end() && type->second == "generic_in_memory") {
+    check_options(alter.name.text, info.options);
+  }
+  found->second.info = std::move(info);
 }
 
 void CatalogManager::drop_catalog(const std::string& name, bool if_exists) {

@@ -106,9 +106,8 @@ bool CatalogManager::create_object(const ObjectPath& path, CatalogObject object,
   if (mode.temporary) {
     return create_temporary(path, std::move(object), mode);
   }
-  const std::string failure = fmt::format("Could not execute {} in path {}",
-                                          is_view(object) ? "CreateView" : "CreateTable",
-                                          path.quoted());
+  const std::string failure =
+      fmt::format("Could not execute CreateTable in path {}", path.quoted());
   const auto catalog = catalogs_.find(path.catalog);
   if (catalog == catalogs_.end()) {
     throw Error(ErrorCode::kCatalogNotFound,
@@ -150,6 +149,14 @@ void CatalogManager::replace_table(const ObjectPath& path, CatalogTablePtr table
 }
 
 void CatalogManager::replace_view(const ObjectPath& path, CatalogViewPtr view) {
+  const std::optional<TableEntry> old = find(path);
+  if (!old || old->temporary) {
+    throw Error(ErrorCode::kTableNotFound,
+                fmt::format("View {} doesn't exist or is a temporary view.", path.quoted()));
+  }
+  if (!old->is_view()) {
+    throw Error(ErrorCode::kValidation, "ALTER VIEW for a table is not allowed");
+  }
   require_catalog(path.catalog)
       .put_object(path.database, path.object, CatalogObject(std::move(view)));
 }
@@ -162,9 +169,8 @@ void CatalogManager::rename_object(const ObjectPath& path, const std::string& ne
   }
   if (catalog.object(path.database, new_name)) {
     throw Error(ErrorCode::kAlreadyExists,
-                fmt::format("Could not execute ALTER {0} {1} RENAME TO {2}\nTable (or view) "
-                            "{3}.{2} already exists in "
-                            "Catalog {4}.",
+                fmt::format("Could not execute ALTER {0} {1} RENAME TO {4}.{3}.{2}\nTable (or "
+                            "view) {3}.{2} already exists in Catalog {4}.",
                             view ? "VIEW" : "TABLE",
                             path.summary(),
                             new_name,

@@ -28,12 +28,26 @@ sql::ColumnDefinition* find_column(CatalogTable& table, const std::string& name)
   return found == table.columns.end() ? nullptr : &*found;
 }
 
+std::string_view kind_text(sql::ColumnKind kind) {
+  switch (kind) {
+    case sql::ColumnKind::kPhysical:
+      return "regular Column";
+    case sql::ColumnKind::kComputed:
+      return "generated column";
+    case sql::ColumnKind::kMetadata:
+      return "metadata column";
+  }
+  return {};
+}
+
 void check_unique_columns(const std::vector<sql::ColumnDefinition>& columns) {
   std::set<std::string> seen;
   for (const sql::ColumnDefinition& column : columns) {
     if (!seen.insert(column.name.text).second) {
       throw Error(ErrorCode::kInvalidTable,
-                  fmt::format("A column named '{}' already exists in the table.", column.name.text))
+                  fmt::format("A {} named '{}' already exists in the table.",
+                              kind_text(column.kind),
+                              column.name.text))
           .at(column.name.position);
     }
   }
@@ -152,6 +166,31 @@ std::vector<sql::ColumnDefinition> ordered_columns(const sql::CreateTable& state
 
 }  // namespace
 
+static void check_bucket_keys(CatalogTable& table) {
+  if (!table.distribution) {
+    return;
+  }
+  for (const sql::Identifier& key : table.distribution->columns) {
+    const sql::ColumnDefinition* column = find_column(table, key.text);
+    if (column != nullptr && column->kind == sql::ColumnKind::kPhysical) {
+      continue;
+    }
+    std::vector<std::string> known;
+    for (const sql::ColumnDefinition& physical : table.columns) {
+      if (physical.kind == sql::ColumnKind::kPhysical) {
+        known.push_back(physical.name.text);
+      }
+    }
+    throw Error(
+        ErrorCode::kInvalidTable,
+        fmt::format("Invalid bucket key '{}'. A bucket key for a distribution must "
+                    "reference a physical column in the schema. Available columns are: [{}]",
+                    key.text,
+                    fmt::join(known, ", ")))
+        .at(key.position);
+  }
+}
+
 void check_keys(CatalogTable& table) {
   if (table.primary_key) {
     for (const std::string& name : table.primary_key->columns) {
@@ -171,6 +210,7 @@ void check_keys(CatalogTable& table) {
       column->type = column->type.not_null();
     }
   }
+  check_bucket_keys(table);
   for (const std::string& name : table.partition_keys) {
     if (find_column(table, name) == nullptr) {
       std::vector<std::string> known;

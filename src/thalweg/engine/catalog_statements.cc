@@ -31,6 +31,35 @@ Result execute_create_function(SessionState& state, const sql::CreateFunction& c
   return {};
 }
 
+Result execute_alter_function(SessionState& state, const sql::AlterFunction& alter) {
+  auto function = std::make_shared<catalog::CatalogFunction>();
+  function->language = alter.language;
+  function->identifier = alter.identifier;
+  state.catalogs.alter_function(
+      state.catalogs.qualify(alter.name), function, alter.temporary, alter.if_exists);
+  return {};
+}
+
+Result execute_truncate(SessionState& state, const sql::Truncate& truncate) {
+  const catalog::ObjectPath path = state.catalogs.qualify(truncate.table);
+  const std::optional<catalog::TableEntry> entry = state.catalogs.find(truncate.table);
+  if (!entry || entry->is_view()) {
+    throw Error(ErrorCode::kTableNotFound,
+                fmt::format("Cannot find table '{}' in any of the catalogs [{}], nor as a "
+                            "temporary table.",
+                            path.quoted(),
+                            fmt::join(state.catalogs.catalogs(), ", ")))
+        .at(truncate.table.position());
+  }
+  throw Error(ErrorCode::kNotSupported,
+              state.planner.is_batch()
+                  ? fmt::format("TRUNCATE TABLE statement is not supported for the table {} since "
+                                "the table hasn't implemented the interface SupportsTruncate.",
+                                path.summary())
+                  : "TRUNCATE TABLE statement is not supported in streaming mode.")
+      .at(truncate.position);
+}
+
 Result execute_drop(SessionState& state, const sql::Drop& drop) {
   catalog::CatalogManager& catalogs = state.catalogs;
   switch (drop.object) {

@@ -26,11 +26,18 @@ Result execute_reset(SessionState& state, const sql::Reset& reset) {
   return {};
 }
 
+JobSummary listed(const runtime::Job& job) {
+  return {job.id().to_string(), job.name(), std::string(runtime::to_string(job.status()))};
+}
+
 Result execute_show_jobs(SessionState& state) {
-  std::vector<std::vector<std::string>> rows;
+  std::vector<JobSummary> jobs = state.ended_jobs;
   for (const auto& job : state.jobs) {
-    rows.push_back(
-        {job->id().to_string(), job->name(), std::string(runtime::to_string(job->status()))});
+    jobs.push_back(listed(*job));
+  }
+  std::vector<std::vector<std::string>> rows;
+  for (JobSummary& job : jobs) {
+    rows.push_back({std::move(job.id), std::move(job.name), std::move(job.status)});
   }
   return text_listing({"job id", "job name", "status"}, rows);
 }

@@ -1,6 +1,7 @@
 #include "thalweg/engine/job_builder.h"
 
 #include "thalweg/connectors/values/values_source.h"
+#include "thalweg/engine/limited_source.h"
 #include "thalweg/engine/operator_translation.h"
 #include "thalweg/types/column_builder.h"
 #include "thalweg/types/hash.h"
@@ -269,7 +270,10 @@ class JobBuilder {
   }
 
   Outlets build_scan(const planner::Scan& scan) {
-    Outlets outlets = add_source(planner::describe(scan), scan.source, parallelism_);
+    Outlets outlets =
+        add_source(planner::describe(scan),
+                   scan.limit ? limited_source(scan.source, *scan.limit) : scan.source,
+                   parallelism_);
     if (scan.watermark != nullptr) {
       outlets =
           add_operator(outlets, "SourceWatermark", translate_source_watermark(scan, context_));
@@ -312,6 +316,13 @@ class JobBuilder {
     Outlets outlets = build(*sink.inputs.at(0));
     if (auto check = translate_constraints(sink)) {
       outlets = add_operator(outlets, "ConstraintEnforcer", std::move(check));
+    }
+    if (sink.materializes) {
+      for (Outlet& outlet : outlets) {
+        outlet.partitioning = Partitioning::kHash;
+        outlet.keys = primary_key_columns(sink.table);
+      }
+      outlets = add_operator(outlets, "SinkMaterializer", translate_materialize(sink, context_));
     }
     return add_sink(outlets,
                     planner::describe(sink),

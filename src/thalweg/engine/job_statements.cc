@@ -61,7 +61,16 @@ std::shared_ptr<runtime::Job> submit(SessionState& state, runtime::JobGraph grap
   options.clock = state.options.clock;
   options.batch_rows = state.options.batch_rows;
   auto job = state.process->runtime->submit(std::move(graph), std::move(options));
-  std::erase_if(state.jobs, [](const auto& old) { return is_over(old->status()); });
+  std::erase_if(state.jobs, [&state](const auto& old) {
+    const bool over = is_over(old->status());
+    if (over) {
+      state.ended_jobs.push_back(listed(*old));
+    }
+    return over;
+  });
+  const size_t kept = std::min(state.ended_jobs.size(), SessionState::kEndedJobs);
+  state.ended_jobs.erase(state.ended_jobs.begin(),
+                         state.ended_jobs.end() - static_cast<int64_t>(kept));
   state.jobs.push_back(job);
   return job;
 }

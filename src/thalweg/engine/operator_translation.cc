@@ -11,6 +11,7 @@
 #include "thalweg/operators/over/over_aggregate.h"
 #include "thalweg/operators/sink/constraint_enforcer.h"
 #include "thalweg/operators/sink/drop_update_before.h"
+#include "thalweg/operators/sink/upsert_materialize.h"
 #include "thalweg/operators/sort/limit.h"
 #include "thalweg/operators/sort/sort.h"
 #include "thalweg/operators/watermark/watermark_assigner.h"
@@ -91,7 +92,9 @@ OperatorPtr translate_changelog_normalize(const planner::ChangelogNormalize& nod
   return operators::make_changelog_normalize({.input = input_schema(node),
                                               .keys = node.keys,
                                               .generate_update_before = node.sends_update_before,
-                                              .ttl_ms = state_ttl(context.config)});
+                                              .ttl_ms = state_ttl(context.config),
+                                              .condition = node.condition,
+                                              .evaluation = context.evaluation});
 }
 
 OperatorPtr translate_changelog_function(const planner::ChangelogFunction& node) {
@@ -341,6 +344,25 @@ OperatorPtr translate(const planner::PhysicalNode& node, const TranslationContex
 OperatorPtr translate_source_watermark(const planner::Scan& scan,
                                        const TranslationContext& context) {
   return watermark_assigner(scan.row_time, scan.watermark, true, context);
+}
+
+std::vector<ColumnIndex> primary_key_columns(const stream::TableContext& table) {
+  std::vector<ColumnIndex> columns;
+  for (const std::string& name : table.primary_key) {
+    for (size_t i = 0; i < table.columns.size(); ++i) {
+      if (table.columns[i].name == name) {
+        columns.push_back({static_cast<int32_t>(i)});
+      }
+    }
+  }
+  return columns;
+}
+
+OperatorPtr translate_materialize(const planner::Sink& sink, const TranslationContext& context) {
+  return operators::make_upsert_materialize({.input = input_schema(sink),
+                                             .keys = primary_key_columns(sink.table),
+                                             .match = sink.inputs.at(0)->upsert_key,
+                                             .ttl_ms = state_ttl(context.config)});
 }
 
 OperatorPtr translate_constraints(const planner::Sink& sink) {

@@ -25,6 +25,12 @@ std::shared_ptr<const stream::OperatorFactory> translate(const planner::Physical
 std::shared_ptr<const stream::OperatorFactory> translate_source_watermark(
     const planner::Scan& scan, const TranslationContext& context);
 
+std::vector<ColumnIndex> primary_key_columns(const stream::TableContext& table);
+
+/// What a sink that materializes remembers, partitioned by the primary key.
+std::shared_ptr<const stream::OperatorFactory> translate_materialize(
+    const planner::Sink& sink, const TranslationContext& context);
+
 /// Checks before a sink what its columns are declared to hold; null when any row will do.
 std::shared_ptr<const stream::OperatorFactory> translate_constraints(const planner::Sink& sink);
 

@@ -13,6 +13,19 @@
 
 namespace thalweg::engine {
 
+/// A line of SHOW JOBS.
+struct JobSummary {
+  std::string id;
+  std::string name;
+  std::string status;
+};
+
+/// The modules of LOAD MODULE and USE MODULES, in the order of their look-up.
+struct Modules {
+  std::vector<std::string> loaded = {"core"};
+  std::vector<std::string> used = {"core"};
+};
+
 /// What the statements of a session work on. Owned by the session, which gives it to one statement
 /// at a time.
 struct SessionState {
@@ -25,6 +38,11 @@ struct SessionState {
   SessionTableProvider tables;
   planner::PlannerContext planner;
   std::vector<std::shared_ptr<runtime::Job>> jobs;
+  /// Jobs that are over, oldest first, as SHOW JOBS lists them; the last kEndedJobs.
+  std::vector<JobSummary> ended_jobs;
+  Modules modules;
+
+  static constexpr size_t kEndedJobs = 100;
 };
 
 }  // namespace thalweg::engine

@@ -48,6 +48,16 @@ std::optional<Result> try_catalog_statement(SessionState& state, const sql::Stat
     case sql::StatementKind::kAlterCatalog:
       state.catalogs.alter_catalog(sql::as<sql::AlterCatalog>(statement));
       return Result{};
+    case sql::StatementKind::kAlterFunction:
+      return execute_alter_function(state, sql::as<sql::AlterFunction>(statement));
+    case sql::StatementKind::kTruncate:
+      return execute_truncate(state, sql::as<sql::Truncate>(statement));
+    case sql::StatementKind::kLoadModule:
+      return execute_load_module(state, sql::as<sql::LoadModule>(statement));
+    case sql::StatementKind::kUnloadModule:
+      return execute_unload_module(state, sql::as<sql::UnloadModule>(statement));
+    case sql::StatementKind::kUseModules:
+      return execute_use_modules(state, sql::as<sql::UseModules>(statement));
     case sql::StatementKind::kDrop:
       return execute_drop(state, sql::as<sql::Drop>(statement));
     case sql::StatementKind::kUse:
@@ -81,8 +91,6 @@ std::string_view name_of(sql::StatementKind kind) {
       return "UPDATE";
     case sql::StatementKind::kDelete:
       return "DELETE";
-    case sql::StatementKind::kTruncate:
-      return "TRUNCATE TABLE";
     case sql::StatementKind::kCompilePlan:
       return "COMPILE PLAN";
     case sql::StatementKind::kExecutePlan:
@@ -94,12 +102,6 @@ std::string_view name_of(sql::StatementKind kind) {
     case sql::StatementKind::kCreateMaterializedTable:
     case sql::StatementKind::kAlterMaterializedTable:
       return "MATERIALIZED TABLE";
-    case sql::StatementKind::kAlterFunction:
-      return "ALTER FUNCTION";
-    case sql::StatementKind::kUseModules:
-    case sql::StatementKind::kLoadModule:
-    case sql::StatementKind::kUnloadModule:
-      return "LOAD, UNLOAD and USE MODULE";
     case sql::StatementKind::kAnalyzeTable:
       return "ANALYZE TABLE";
     case sql::StatementKind::kCall:

@@ -45,6 +45,16 @@ Result execute_create_catalog(SessionState& state, const sql::CreateCatalog& cre
 Result execute_create_function(SessionState& state, const sql::CreateFunction& create);
 Result execute_drop(SessionState& state, const sql::Drop& drop);
 Result execute_use(SessionState& state, const sql::Use& use);
+Result execute_alter_function(SessionState& state, const sql::AlterFunction& alter);
+/// Refused, but for the right reason: no connector here can empty its table.
+Result execute_truncate(SessionState& state, const sql::Truncate& truncate);
+
+// module_statements.cc
+Result execute_load_module(SessionState& state, const sql::LoadModule& load);
+Result execute_unload_module(SessionState& state, const sql::UnloadModule& unload);
+Result execute_use_modules(SessionState& state, const sql::UseModules& use);
+Result show_modules(const SessionState& state);
+Result show_full_modules(const SessionState& state);
 
 // show_statements.cc
 Result execute_show(SessionState& state, const sql::Show& show);
@@ -53,6 +63,7 @@ Result execute_describe(SessionState& state, const sql::Describe& describe);
 // client_statements.cc: what only Flink's SQL client takes.
 Result execute_set(SessionState& state, const sql::Set& set);
 Result execute_reset(SessionState& state, const sql::Reset& reset);
+JobSummary listed(const runtime::Job& job);
 Result execute_show_jobs(SessionState& state);
 Result execute_stop_job(SessionState& state, const sql::StopJob& stop);
 

@@ -57,7 +57,7 @@ class ChangelogPass {
       case PhysicalNodeKind::kSort:
         return as<Sort>(node).update_key.empty();
       case PhysicalNodeKind::kSink:
-        return sink_mode(as<Sink>(node)).update_before;
+        return as<Sink>(node).materializes || sink_mode(as<Sink>(node)).update_before;
       default:
         return true;
     }
@@ -132,6 +132,24 @@ const PhysicalNode& producer_of_changes(const PhysicalNode& node) {
   }
 }
 
+std::vector<std::string> upsert_key_names(const Sink& sink) {
+  std::vector<std::string> names;
+  for (const ColumnIndex column : sink.inputs[0]->upsert_key) {
+    names.push_back(sink.table.columns.at(static_cast<size_t>(column.value)).name);
+  }
+  return names;
+}
+
+/// "[a]"; "" where the key is lost on the way; "none" where the source has none.
+std::string upsert_key_text(const Sink& sink) {
+  const std::vector<std::string> names = upsert_key_names(sink);
+  if (!names.empty()) {
+    return fmt::format("[{}]", fmt::join(names, ", "));
+  }
+  const auto* scan = if_a<Scan>(producer_of_changes(*sink.inputs[0]));
+  return scan != nullptr && scan->table.primary_key.empty() ? "none" : "";
+}
+
 void check_accepted(const std::string& sink_name,
                     const PhysicalNode& input,
                     const stream::ChangelogMode& accepted) {
@@ -160,17 +178,7 @@ void check_accepted(const std::string& sink_name,
 void check_upsert_key(const Sink& sink) {
   const PhysicalNode& input = *sink.inputs[0];
   if (sink.table.primary_key.empty() || input.changelog.is_insert_only() ||
-      sink.allows_key_conflicts) {
-    return;
-  }
-  std::vector<std::string> names;
-  for (const ColumnIndex column : input.upsert_key) {
-    names.push_back(sink.table.columns.at(static_cast<size_t>(column.value)).name);
-  }
-  std::vector<std::string> wanted = sink.table.primary_key;
-  std::sort(names.begin(), names.end());
-  std::sort(wanted.begin(), wanted.end());
-  if (!names.empty() && std::includes(wanted.begin(), wanted.end(), names.begin(), names.end())) {
+      sink.allows_key_conflicts || fits_primary_key(sink)) {
     return;
   }
   throw Error(
@@ -185,13 +193,27 @@ void check_upsert_key(const Sink& sink) {
           "(keep first record).",
           fmt::join(sink.path, "."),
           fmt::join(sink.table.primary_key, ", "),
-          names.empty() ? std::string() : fmt::format("[{}]", fmt::join(names, ", "))));
+          upsert_key_text(sink)));
 }
 
 }  // namespace
 
 void check_insert_only(const std::string& sink_name, const PhysicalNode& input) {
   check_accepted(sink_name, input, stream::ChangelogMode::insert_only());
+}
+
+bool fits_primary_key(const Sink& sink) {
+  const PhysicalNode& input = *sink.inputs[0];
+  for (const std::vector<ColumnIndex>& key : input.unique_keys) {
+    if (key.empty()) {
+      return true;  // one row at most
+    }
+  }
+  std::vector<std::string> names = upsert_key_names(sink);
+  std::vector<std::string> wanted = sink.table.primary_key;
+  std::sort(names.begin(), names.end());
+  std::sort(wanted.begin(), wanted.end());
+  return !names.empty() && std::includes(wanted.begin(), wanted.end(), names.begin(), names.end());
 }
 
 PhysicalPtr settle_changelog(const PhysicalPtr& root, bool wants_update_before) {

@@ -9,6 +9,9 @@ namespace thalweg::planner {
 /// result wants; sinks say it themselves. Throws Flink's words when a sink can't take the changes.
 PhysicalPtr settle_changelog(const PhysicalPtr& root, bool wants_update_before);
 
+/// Whether rows are updated by the sink's primary key or a part of it.
+bool fits_primary_key(const Sink& sink);
+
 /// Throws, in the words of `settle_changelog`, when the rows of `input` change and the sink of this
 /// name takes insertions only.
 void check_insert_only(const std::string& sink_name, const PhysicalNode& input);

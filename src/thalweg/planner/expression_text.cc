@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "thalweg/expression/scalar_function.h"
+#include "thalweg/planner/search_text.h"
 #include "thalweg/planner/type_text.h"
 
 namespace thalweg::planner {
@@ -48,9 +49,20 @@ bool takes_symbol(std::string_view function, size_t argument) {
                            function == "TIMESTAMPDIFF" || function == "TRIM");
 }
 
+/// A literal beside a value that "=" and "<>" compare it with: Calcite gives it that one's type.
+DataType compared_type(const DataType& literal, const DataType& other) {
+  const bool widens = (literal.is_integer() && other.is_integer()) ||
+                      (literal.is_character() && other.is_character());
+  return widens ? other : literal;
+}
+
 class Writer {
  public:
-  Writer(const Schema& input, PlanStyle style) : input_(input), style_(style) {}
+  Writer(const Schema& input, PlanStyle style, bool simplifies)
+      : input_(input),
+        style_(style == PlanStyle::kBatchPhysical ? PlanStyle::kPhysical : style),
+        simplifies_(simplifies),
+        is_batch_(style == PlanStyle::kBatchPhysical) {}
 
   /// Columns are written as these texts.
   void set_columns(const std::vector<std::string>& texts) { columns_ = &texts; }
@@ -101,10 +113,16 @@ class Writer {
     bool with_type = true;
     if (expr.operands.size() == 2 && is_simple_binary(name)) {
       const Expression& other = shown(*expr.operands[1 - index]);
+      if (style_ == PlanStyle::kPhysical && (name == "=" || name == "<>") &&
+          other.kind != ExpressionKind::kLiteral) {
+        return literal_text(node.literal, compared_type(node.type, other.type), style_, true);
+      }
       const bool plain = other.kind != ExpressionKind::kLiteral ||
                          other.type.kind() == TypeKind::kInt ||
                          other.type.kind() == TypeKind::kChar;
-      with_type = !(plain && node.type.equals_ignoring_nullability(other.type));
+      const bool stays_typed = style_ == PlanStyle::kPhysical && !is_batch_ &&
+                               node.type.is_integer() && node.type.kind() != TypeKind::kInt;
+      with_type = stays_typed || !(plain && node.type.equals_ignoring_nullability(other.type));
     }
     return write(node, with_type);
   }
@@ -122,19 +140,53 @@ class Writer {
   }
 
   std::string logical(std::string_view name, const Expression& expr) const {
-    if (style_ != PlanStyle::kExecution) {
+    if (!simplifies_) {
       return prefix(name, expr);
     }
-    return fmt::format("({})", fmt::join(operands(expr, name), fmt::format(" {} ", name)));
+    return joined(name, simplified_operands(expr, style_, [this](const Expression& operand) {
+                    return write(operand);
+                  }));
+  }
+
+  std::string joined(std::string_view name, const std::vector<std::string>& operands) const {
+    if (operands.size() == 1) {
+      return operands.front();
+    }
+    return style_ == PlanStyle::kExecution
+               ? fmt::format("({})", fmt::join(operands, fmt::format(" {} ", name)))
+               : fmt::format("{}({})", name, fmt::join(operands, ", "));
+  }
+
+  /// NOT goes down to the comparisons.
+  std::string negated(const Expression& expr) const {
+    if (expr.kind == ExpressionKind::kAnd || expr.kind == ExpressionKind::kOr) {
+      std::vector<std::string> parts;
+      for (const ExpressionPtr& operand : expr.operands) {
+        parts.push_back(negated(*operand));
+      }
+      return joined(expr.kind == ExpressionKind::kAnd ? "OR" : "AND", parts);
+    }
+    if (expr.kind == ExpressionKind::kCall && expr.operands.size() == 2) {
+      if (const auto name = negated_comparison(expr.function->name())) {
+        const std::vector<std::string> sides = operands(expr, *name);
+        return style_ == PlanStyle::kExecution
+                   ? fmt::format("({} {} {})", sides[0], *name, sides[1])
+                   : fmt::format("{}({}, {})", *name, sides[0], sides[1]);
+      }
+    }
+    return fmt::format("NOT({})", write(expr));
   }
 
   std::string cast(std::string_view name, const Expression& expr) const {
     const std::string value = write(*expr.operands[0]);
     switch (style_) {
       case PlanStyle::kAst:
-        return fmt::format("{}({}):{}", name, value, full_plan_type(expr.type, true));
+        return expr.kind == ExpressionKind::kTryCast
+                   ? fmt::format("{}({})", name, value)
+                   : fmt::format("{}({}):{}", name, value, full_plan_type(expr.type, true));
       case PlanStyle::kPhysical:
-        return fmt::format("{}({} AS {})", name, value, full_plan_type(expr.type, false));
+      case PlanStyle::kBatchPhysical:
+        return fmt::format("{}({} AS {})", name, value, full_plan_type(expr.type, true));
       case PlanStyle::kExecution:
         return fmt::format("{}({} AS {})", name, value, plan_type(expr.type));
     }
@@ -145,6 +197,10 @@ class Writer {
     std::string_view name = expr.function->name();
     if (name == "[]") {
       name = "ITEM";
+    } else if (name == "%") {
+      return prefix("MOD", expr);
+    } else if (name == "NOT" && simplifies_) {
+      return negated(shown(*expr.operands[0]));
     }
     if (name == ".") {
       return fmt::format(
@@ -164,20 +220,57 @@ class Writer {
 
   const Schema& input_;
   PlanStyle style_;
+  bool simplifies_;
+  bool is_batch_ = false;
   const std::vector<std::string>* columns_ = nullptr;
 };
+
+/// Operands two by two: "OR(OR(a, b), c)".
+std::string nested_text(std::string_view name, const std::vector<std::string>& parts) {
+  std::string text = parts.front();
+  for (size_t i = 1; i < parts.size(); ++i) {
+    text = fmt::format("{}({}, {})", name, text, parts[i]);
+  }
+  return text;
+}
+
+std::string pushed_operand_text(const Expression& expr, const Schema& input) {
+  if (expr.kind != ExpressionKind::kAnd && expr.kind != ExpressionKind::kOr) {
+    return Writer(input, PlanStyle::kPhysical, false).write(expr);
+  }
+  std::vector<std::string> parts;
+  for (const ExpressionPtr& operand : expr.operands) {
+    parts.push_back(pushed_operand_text(*operand, input));
+  }
+  return nested_text(expr.kind == ExpressionKind::kAnd ? "AND" : "OR", parts);
+}
 
 }  // namespace
 
 std::string expression_text(const Expression& expr, const Schema& input, PlanStyle style) {
-  return Writer(input, style).write(expr);
+  return Writer(input, style, style != PlanStyle::kAst).write(expr);
+}
+
+std::string projection_text(const Expression& expr, const Schema& input) {
+  return Writer(input, PlanStyle::kAst, true).write(expr);
 }
 
 std::string projection_text(const Expression& expr, const std::vector<std::string>& columns) {
   const Schema none;
-  Writer writer(none, PlanStyle::kAst);
+  Writer writer(none, PlanStyle::kAst, true);
   writer.set_columns(columns);
   return writer.write(expr);
+}
+
+std::string pushed_filter_text(const Expression& condition, const Schema& input) {
+  if (condition.kind != ExpressionKind::kAnd) {
+    return pushed_operand_text(condition, input);
+  }
+  std::vector<std::string> parts;
+  for (const ExpressionPtr& operand : condition.operands) {
+    parts.push_back(pushed_operand_text(*operand, input));
+  }
+  return nested_text("and", parts);
 }
 
 }  // namespace thalweg::planner

@@ -6,6 +6,7 @@
 #include "thalweg/common/error.h"
 #include "thalweg/common/nearest_name.h"
 #include "thalweg/planner/expression_binder.h"
+#include "thalweg/planner/expression_rewrite.h"
 #include "thalweg/planner/insert_cast.h"
 #include "thalweg/planner/logical_build.h"
 #include "thalweg/planner/planner.h"
@@ -91,7 +92,7 @@ class InsertBinder {
       schema_mismatch(sink_->table, "Different number of columns.", query->schema, targets_);
     }
     std::vector<ExpressionPtr> values = all_columns(query->schema);
-    return finish(std::move(query), std::move(values));
+    return finish(std::move(query), values);
   }
 
   /// INSERT INTO t (a, b) or PARTITION (p = 'x'): what is not named is NULL.
@@ -121,12 +122,15 @@ class InsertBinder {
       }
       values[i] = expression::make_literal(targets_[i].type, Value());
     }
-    return finish(std::move(query), std::move(values));
+    for (size_t i = 0; !insert.columns.empty() && i < open.size(); ++i) {
+      sink_->target_columns.push_back(static_cast<int32_t>(open[i]));
+    }
+    return finish(std::move(query), values);
   }
 
-  void set_options(bool is_overwrite, bool allows_key_conflicts) {
+  void set_options(bool is_overwrite, sql::Insert::OnConflict on_conflict) {
     sink_->is_overwrite = is_overwrite;
-    sink_->allows_key_conflicts = allows_key_conflicts;
+    sink_->on_conflict = on_conflict;
   }
 
  private:
@@ -192,13 +196,9 @@ class InsertBinder {
     return open;
   }
 
-  LogicalPtr finish(LogicalPtr query, std::vector<ExpressionPtr> values) {
-    sink_->query_columns = names_of(query->schema);
-    std::vector<ExpressionPtr> columns(targets_.size());
-    std::vector<std::string> names(targets_.size());
+  LogicalPtr finish(LogicalPtr query, const std::vector<ExpressionPtr>& values) {
     for (size_t i = 0; i < targets_.size(); ++i) {
-      const DataType& type = targets_[i].type;
-      if (!supports_implicit_cast(values[i]->type, type)) {
+      if (!supports_implicit_cast(values[i]->type, targets_[i].type)) {
         schema_mismatch(
             sink_->table,
             fmt::format(
@@ -206,20 +206,54 @@ class InsertBinder {
             query->schema,
             targets_);
       }
-      const int32_t source =
-          values[i]->kind == expression::ExpressionKind::kColumn ? values[i]->column.value : -1;
-      names[targets_[i].place] =
-          source < 0 ? targets_[i].name : query->schema[static_cast<size_t>(source)].name;
-      columns[targets_[i].place] = as_type(values[i], type);
+    }
+    // As Flink: with one cast all columns get the sink's names and types, otherwise none does.
+    bool casts = false;
+    for (size_t i = 0; i < targets_.size(); ++i) {
+      casts = casts || !avoids_cast(values[i]->type, targets_[i].type);
+    }
+    std::vector<ExpressionPtr> columns(targets_.size());
+    std::vector<std::string> names(targets_.size());
+    for (size_t i = 0; i < targets_.size(); ++i) {
+      const TargetColumn& target = targets_[i];
+      const int32_t source = plain_column(*values[i]);
+      names[target.place] = casts        ? target.name
+                            : source < 0 ? fmt::format("EXPR${}", i)
+                                         : query->schema[static_cast<size_t>(source)].name;
+      columns[target.place] =
+          casts ? cast_to(values[i], target.type.as_nullable()) : as_type(values[i], target.type);
     }
     names = make_unique(std::move(names));
-    if (names.size() != sink_->query_columns.size()) {
-      sink_->query_columns = names;
-    }
-    LogicalPtr input = make_project_unless_identity(std::move(query), std::move(columns), names);
+    sink_->query_columns = names;
+    LogicalPtr input = projected(std::move(query), std::move(columns), names);
     sink_->schema = input->schema;
     sink_->inputs.push_back(std::move(input));
     return sink_;
+  }
+
+  static ExpressionPtr cast_to(const ExpressionPtr& value, const DataType& type) {
+    return value->type == type ? value : expression::make_cast(value, type, false, value->position);
+  }
+
+  /// Merged into the query's own projection, as Calcite's builder does.
+  static LogicalPtr projected(LogicalPtr query,
+                              std::vector<ExpressionPtr> columns,
+                              const std::vector<std::string>& names) {
+    if (is_identity(columns, query->schema) && names_of(query->schema) == names) {
+      return query;
+    }
+    const auto* project = if_a<LogicalProject>(*query);
+    if (project == nullptr || !std::all_of(project->projections.begin(),
+                                           project->projections.end(),
+                                           [](const ExpressionPtr& projection) {
+                                             return is_deterministic(*projection);
+                                           })) {
+      return make_project(std::move(query), std::move(columns), names);
+    }
+    for (ExpressionPtr& column : columns) {
+      column = substitute(column, project->projections);
+    }
+    return make_project(project->inputs[0], std::move(columns), names);
   }
 
   const PlannerContext& context_;
@@ -262,7 +296,7 @@ LogicalPtr bind_insert(const sql::Insert& insert, const PlannerContext& context)
   const catalog::TableEntry entry = require_table(insert.table, context);
   LogicalPtr query = QueryBinder(context).bind(*insert.query);
   InsertBinder binder(entry, hint_options(insert.hints), context);
-  binder.set_options(insert.overwrite, insert.on_conflict != sql::Insert::OnConflict::kUnset);
+  binder.set_options(insert.overwrite, insert.on_conflict);
   const bool is_named = !insert.columns.empty() || !insert.partition.empty();
   return is_named ? binder.by_name(insert, std::move(query)) : binder.by_position(std::move(query));
 }
@@ -273,7 +307,7 @@ LogicalPtr bind_insert(const sql::ObjectName& path,
                        const PlannerContext& context) {
   const catalog::TableEntry entry = require_table(path, context);
   InsertBinder binder(entry, {}, context);
-  binder.set_options(is_overwrite, false);
+  binder.set_options(is_overwrite, sql::Insert::OnConflict::kUnset);
   return binder.by_position(std::move(query));
 }
 

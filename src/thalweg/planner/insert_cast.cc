@@ -76,6 +76,20 @@ bool supports_implicit_cast(const DataType& source, const DataType& target) {
   return source.kind() == target.kind();
 }
 
+bool avoids_cast(const DataType& source, const DataType& target) {
+  if (source.equals_ignoring_nullability(target)) {
+    return true;
+  }
+  if (target.kind() == TypeKind::kVarChar || target.kind() == TypeKind::kVarBinary) {
+    return source.is_character() == target.is_character() &&
+           source.is_binary() == target.is_binary() && source.length() <= target.length();
+  }
+  if (target.is_timestamp()) {
+    return source.kind() == target.kind() && source.precision() <= target.precision();
+  }
+  return target.is_nested() && nested_cast(source, target, avoids_cast);
+}
+
 ExpressionPtr coerce(ExpressionPtr operand, const DataType& target) {
   if (operand->type.equals_ignoring_nullability(target)) {
     return operand;

@@ -32,11 +32,7 @@ std::string scientific(double value) {
   if (e == std::string::npos) {
     return text;
   }
-  std::string mantissa = text.substr(0, e);
-  if (mantissa.find('.') == std::string::npos) {
-    mantissa += ".0";
-  }
-  return fmt::format("{}E{}", mantissa, std::stoi(text.substr(e + 1)));
+  return fmt::format("{}E{}", text.substr(0, e), std::stoi(text.substr(e + 1)));
 }
 
 std::string timestamp_value(const Value& value, const DataType& type) {
@@ -97,6 +93,9 @@ std::string value_text(const Value& value, const DataType& type, PlanStyle style
 
 /// Calcite's RexLiteral.shouldIncludeType: types that the value itself tells are left out.
 bool shows_type(const DataType& type, PlanStyle style) {
+  if (style == PlanStyle::kExecution) {
+    return type.is_interval();
+  }
   switch (type.kind()) {
     case TypeKind::kBoolean:
     case TypeKind::kInt:
@@ -106,8 +105,6 @@ bool shows_type(const DataType& type, PlanStyle style) {
     case TypeKind::kTime:
     case TypeKind::kTimestamp:
       return type.precision() > 0;
-    case TypeKind::kVarChar:
-      return style != PlanStyle::kExecution;
     default:
       return true;
   }
@@ -120,7 +117,8 @@ std::string literal_text(const Value& value,
                          PlanStyle style,
                          bool with_type) {
   if (value.is_null()) {
-    return "null:" + full_plan_type(type, false);
+    return "null:" +
+           (style == PlanStyle::kExecution ? plan_type(type) : full_plan_type(type, false));
   }
   std::string text = value_text(value, type, style);
   if (with_type && shows_type(type, style)) {

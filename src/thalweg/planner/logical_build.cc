@@ -7,6 +7,7 @@
 #include "thalweg/common/error.h"
 #include "thalweg/expression/type_inference.h"
 #include "thalweg/planner/expression_binder.h"
+#include "thalweg/planner/logical_keys.h"
 
 namespace thalweg::planner {
 
@@ -166,6 +167,9 @@ LogicalPtr make_distinct(LogicalPtr input) {
   for (size_t i = 0; i < input->schema.size(); ++i) {
     keys.push_back({static_cast<int32_t>(i)});
   }
+  if (is_unique_by(*input, keys)) {
+    return input;
+  }
   return make_aggregate(std::move(input), std::move(keys), {}, {});
 }
 
@@ -260,13 +264,6 @@ std::string_view name_of(SetOperationKind operation) {
 
 }  // namespace
 
-/// Columns of set operations are not cast to text, nor dates to timestamps.
-static std::optional<DataType> common_column_type(const DataType& left, const DataType& right) {
-  const bool mixes_dates = (left.kind() == TypeKind::kDate && right.is_timestamp()) ||
-                           (left.is_timestamp() && right.kind() == TypeKind::kDate);
-  return mixes_dates ? std::nullopt : expression::least_common_type(left, right);
-}
-
 LogicalPtr make_set_operation(SetOperationKind operation,
                               bool all,
                               LogicalPtr left,
@@ -282,7 +279,7 @@ LogicalPtr make_set_operation(SetOperationKind operation,
   for (size_t i = 0; i < left->schema.size(); ++i) {
     const DataType& left_type = left->schema[i].type;
     const DataType& right_type = right->schema[i].type;
-    const auto common = common_column_type(left_type, right_type);
+    const auto common = expression::least_common_type(left_type, right_type);
     if (!common) {
       throw Error(ErrorCode::kTypeMismatch,
                   fmt::format("Type mismatch in column {} of {}", i + 1, name_of(operation)))

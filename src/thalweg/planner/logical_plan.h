@@ -14,6 +14,7 @@
 #include "thalweg/planner/changelog_function.h"
 #include "thalweg/planner/custom_spec.h"
 #include "thalweg/planner/window_spec.h"
+#include "thalweg/sql/ast_statement.h"
 #include "thalweg/stream/connector.h"
 #include "thalweg/stream/option.h"
 #include "thalweg/types/data_type.h"
@@ -92,6 +93,12 @@ struct LogicalScan : LogicalNodeOf<LogicalNodeKind::kScan> {
   stream::ChangelogMode changelog;
   stream::Boundedness boundedness = stream::Boundedness::kBounded;
   stream::SourceAbilities abilities;
+  /// The last row of each key is remembered behind the scan: where the source has no old values,
+  /// and on request where it may send a change twice.
+  bool is_normalized = false;
+  /// What Flink's source would take over of the plan above (PushDown), for display.
+  expression::ExpressionPtr filter;
+  std::optional<int64_t> limit;
 };
 
 struct LogicalWatermarkAssigner : LogicalNodeOf<LogicalNodeKind::kWatermarkAssigner> {
@@ -188,10 +195,12 @@ struct LogicalSink : LogicalNodeOf<LogicalNodeKind::kSink> {
   stream::TableContext table;
   stream::OptionMap hint_options;
   bool is_overwrite = false;
-  /// ON CONFLICT was written.
-  bool allows_key_conflicts = false;
+  /// What ON CONFLICT says, or kUnset.
+  sql::Insert::OnConflict on_conflict = sql::Insert::OnConflict::kUnset;
   /// Names of the query's columns, for display.
   std::vector<std::string> query_columns;
+  /// INSERT INTO t (b, a): the places of the named columns, for display.
+  std::vector<int32_t> target_columns;
 };
 
 /// TO_CHANGELOG(TABLE t), FROM_CHANGELOG(TABLE t).

@@ -19,7 +19,7 @@ std::string hints_text(const stream::OptionMap& options) {
   for (const auto& [key, value] : options) {
     pairs.push_back(fmt::format("{}={}", key, value));
   }
-  return fmt::format(", hints=[[[OPTIONS options:{{{}}}]]]", joined(pairs));
+  return fmt::format(", hints=[[[OPTIONS inheritPath:[] options:{{{}}}]]]", joined(pairs));
 }
 
 std::string scan_text(const LogicalScan& scan) {
@@ -40,9 +40,8 @@ std::string project_text(const LogicalProject& project) {
     const expression::Expression& projection = *project.projections[i];
     parts.push_back(fmt::format("{}=[{}]",
                                 project.schema[i].name,
-                                over != nullptr
-                                    ? projection_text(projection, columns)
-                                    : expression_text(projection, input, PlanStyle::kAst)));
+                                over != nullptr ? projection_text(projection, columns)
+                                                : projection_text(projection, input)));
   }
   return fmt::format("LogicalProject({})", joined(parts));
 }
@@ -66,11 +65,10 @@ std::string aggregate_text(const LogicalAggregate& aggregate) {
   }
   for (size_t i = 0; i < aggregate.calls.size(); ++i) {
     const bool is_named = !aggregate.calls[i].name.empty();
-    parts.push_back(
-        fmt::format("{}=[{}]",
-                    is_named ? aggregate.schema[aggregate.keys.size() + i].name
-                             : fmt::format("agg#{}", i),
-                    call_text(aggregate.calls[i], aggregate.inputs[0]->schema, PlanStyle::kAst)));
+    parts.push_back(fmt::format(
+        "{}=[{}]",
+        is_named ? aggregate.schema[aggregate.keys.size() + i].name : fmt::format("agg#{}", i),
+        call_text(aggregate.calls[i], aggregate.inputs[0]->schema, PlanStyle::kAst)));
   }
   return fmt::format("LogicalAggregate({})", joined(parts));
 }
@@ -136,10 +134,15 @@ std::string sort_text(const LogicalSort& sort) {
     parts.push_back(fmt::format("sort{}=[${}]", i, sort.keys[i].column.value));
   }
   for (size_t i = 0; i < sort.keys.size(); ++i) {
-    parts.push_back(fmt::format("dir{}=[{}-nulls-{}]",
+    // Calcite's own default, that NULLs are the largest values, is not written.
+    const LogicalSortKey& key = sort.keys[i];
+    const bool is_usual = key.nulls_first == key.descending;
+    parts.push_back(fmt::format("dir{}=[{}{}]",
                                 i,
-                                sort.keys[i].descending ? "DESC" : "ASC",
-                                sort.keys[i].nulls_first ? "first" : "last"));
+                                key.descending ? "DESC" : "ASC",
+                                is_usual          ? ""
+                                : key.nulls_first ? "-nulls-first"
+                                                  : "-nulls-last"));
   }
   if (sort.offset) {
     parts.push_back(fmt::format("offset=[{}]", *sort.offset));
@@ -169,8 +172,9 @@ std::string set_operation_text(const LogicalSetOperation& node) {
 }
 
 std::string sink_text(const LogicalSink& sink) {
-  return fmt::format("LogicalSink(table=[{}], fields=[{}]{})",
+  return fmt::format("LogicalSink(table=[{}], {}fields=[{}]{})",
                      fmt::join(sink.path, "."),
+                     target_columns_text(sink.target_columns),
                      joined(sink.query_columns),
                      hints_text(sink.hint_options));
 }

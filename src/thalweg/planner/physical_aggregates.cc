@@ -46,6 +46,8 @@ PhysicalPtr PhysicalPlanner::plan_aggregate(const LogicalAggregate& node) {
   if (!node.keys.empty()) {
     aggregate->unique_keys = {leading_columns(node.keys.size())};
     aggregate->upsert_key = leading_columns(node.keys.size());
+  } else {
+    aggregate->unique_keys = {{}};
   }
   if (!is_batch_) {
     aggregate->changelog = {true, true, true, aggregate->needs_retract};

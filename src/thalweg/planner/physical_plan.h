@@ -110,6 +110,9 @@ struct Scan : PhysicalNodeOf<PhysicalNodeKind::kScan> {
   std::shared_ptr<stream::TableSource> source;
   /// The OPTIONS hint's pairs, already merged into `table.options`; for display.
   stream::OptionMap hint_options;
+  /// What Flink's source would take over of the plan above (PushDown), for display.
+  expression::ExpressionPtr filter;
+  std::optional<int64_t> limit;
   /// Set when the source itself makes watermarks, for each split apart
   /// (SourceAbilities::watermark_per_split): the watermark expression over this node's own output
   /// columns, and the index of the row-time column.
@@ -285,6 +288,8 @@ struct Union : PhysicalNodeOf<PhysicalNodeKind::kUnion> {};
 /// Turns an upsert stream into +I/-U/+U/-D by remembering the last row of each key.
 struct ChangelogNormalize : PhysicalNodeOf<PhysicalNodeKind::kChangelogNormalize> {
   std::vector<ColumnIndex> keys;
+  /// Rows for which it is not TRUE count as removed; null: all stay.
+  expression::ExpressionPtr condition;
   bool sends_update_before = true;
 };
 
@@ -302,8 +307,12 @@ struct Sink : PhysicalNodeOf<PhysicalNodeKind::kSink> {
   bool is_overwrite = false;
   /// ON CONFLICT was written: the query's upsert key may differ from the primary key.
   bool allows_key_conflicts = false;
+  /// Rows that share the primary key are remembered, since the query updates them by another one.
+  bool materializes = false;
   /// Names of the query's columns, for display.
   std::vector<std::string> query_columns;
+  /// INSERT INTO t (b, a): the places of the named columns, for display.
+  std::vector<int32_t> target_columns;
   stream::OptionMap hint_options;
 };
 

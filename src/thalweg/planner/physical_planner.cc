@@ -97,18 +97,36 @@ PhysicalPtr PhysicalPlanner::plan_scan(const LogicalScan& node) {
   scan->path = node.path;
   scan->table = node.table;
   scan->hint_options = node.hint_options;
+  scan->filter = node.filter;
+  scan->limit = node.limit;
   scan->source = create_source(node.table, {}, context_);
   scan->changelog = node.changelog;
   scan->is_bounded = node.boundedness == stream::Boundedness::kBounded;
   add_primary_key(*scan);
-  const bool is_upsert = node.changelog.update_after && !node.changelog.update_before && !is_batch_;
-  if (!is_upsert) {
+  if (!node.is_normalized) {
+    if (!scan->unique_keys.empty() && has_changes(scan)) {
+      scan->upsert_key = scan->unique_keys.front();
+    }
     return scan;
   }
-  // An upsert stream has no old values: they are remembered by key.
-  check(!scan->unique_keys.empty(), "an upsert source without a primary key");
+  // Old values are remembered by key: an upsert stream has none, others may come twice.
+  if (scan->unique_keys.empty()) {
+    throw Error(ErrorCode::kInvalidTable,
+                fmt::format("Configuration '{}' is enabled which requires the changelog sources to "
+                            "define a PRIMARY KEY. However, table '{}' doesn't have a primary key.",
+                            "table.exec.source.cdc-events-duplicate",
+                            fmt::join(node.path, ".")));
+  }
   const std::vector<ColumnIndex> keys = scan->unique_keys.front();
-  auto normalize = make_node<ChangelogNormalize>({exchange_by(std::move(scan), keys)}, node.schema);
+  PhysicalPtr changes = scan;
+  if (scan->changelog.update_before) {
+    auto drop = make_node<DropUpdateBefore>({changes}, node.schema);
+    drop->changelog.update_before = false;
+    drop->unique_keys = scan->unique_keys;
+    changes = std::move(drop);
+  }
+  auto normalize =
+      make_node<ChangelogNormalize>({exchange_by(std::move(changes), keys)}, node.schema);
   normalize->keys = keys;
   normalize->unique_keys = {keys};
   normalize->upsert_key = keys;
@@ -141,15 +159,31 @@ PhysicalPtr PhysicalPlanner::plan_values(const LogicalValues& node) {
   return values;
 }
 
+/// A filter right behind a normalized changelog is applied there: a row that no longer passes is
+/// taken back.
+static PhysicalPtr filtered(const PhysicalPtr& normalize, ExpressionPtr condition) {
+  auto copy = std::make_shared<ChangelogNormalize>(as<ChangelogNormalize>(*normalize));
+  copy->condition = std::move(condition);
+  return copy;
+}
+
 PhysicalPtr PhysicalPlanner::plan_calc(const LogicalCalc& node) {
   if (!is_batch_) {
     refuse_top_n(node);
   }
-  auto calc = make_node<Calc>({plan(node.inputs[0])}, node.schema);
-  for (const ExpressionPtr& projection : node.projections) {
-    calc->projections.push_back(fold(projection, context_));
+  PhysicalPtr input = plan(node.inputs[0]);
+  ExpressionPtr condition = node.condition ? fold_for_plan(node.condition, context_) : nullptr;
+  if (condition && input->kind == PhysicalNodeKind::kChangelogNormalize) {
+    input = filtered(input, std::exchange(condition, nullptr));
+    if (is_identity(node.projections, input->schema)) {
+      return input;
+    }
   }
-  calc->condition = node.condition ? fold(node.condition, context_) : nullptr;
+  auto calc = make_node<Calc>({std::move(input)}, node.schema);
+  for (const ExpressionPtr& projection : node.projections) {
+    calc->projections.push_back(fold_for_plan(projection, context_));
+  }
+  calc->condition = std::move(condition);
   keep_keys(*calc);
   return calc;
 }

@@ -39,6 +39,9 @@ std::vector<std::string> field_names(const Schema& schema) {
 
 std::string scan_terms(const Scan& scan, PlanStyle style) {
   std::string table = joined(scan.path);
+  if (scan.filter) {
+    table += fmt::format(", filter=[{}]", pushed_filter_text(*scan.filter, scan.schema));
+  }
   if (scan.table.projection) {
     std::vector<std::string> names;
     for (const int32_t column : *scan.table.projection) {
@@ -48,6 +51,9 @@ std::string scan_terms(const Scan& scan, PlanStyle style) {
   }
   if (scan.table.projection || !scan.table.metadata_keys.empty()) {
     table += fmt::format(", metadata=[{}]", joined(scan.table.metadata_keys));
+  }
+  if (scan.limit) {
+    table += fmt::format(", limit=[{}]", *scan.limit);
   }
   if (scan.watermark) {
     table += fmt::format(", watermark=[{}], watermarkEmitStrategy=[on-periodic]",
@@ -200,7 +206,13 @@ std::string expand_terms(const Expand& expand, PlanStyle style) {
   for (const auto& projections : expand.projections) {
     std::vector<std::string> columns;
     for (size_t i = 0; i < projections.size(); ++i) {
-      const std::string text = expression_text(*projections[i], input_of(expand), style);
+      const expression::Expression& projection = *projections[i];
+      const bool is_literal = projection.kind == expression::ExpressionKind::kLiteral;
+      const std::string text =
+          !is_literal ? expression_text(projection, input_of(expand), style)
+          : projection.literal.is_null()
+              ? "null"
+              : literal_text(projection.literal, projection.type, style, false);
       const std::string& name = expand.schema[i].name;
       columns.push_back(text == name ? text : fmt::format("{} AS {}", text, name));
     }
@@ -285,6 +297,14 @@ std::string sort_terms(const Sort& sort) {
   return text + fmt::format(", strategy=[{}]", strategy);
 }
 
+std::string normalize_terms(const ChangelogNormalize& node, PlanStyle style) {
+  std::string text = fmt::format("key=[{}]", column_names(node.schema, node.keys));
+  if (node.condition) {
+    text += fmt::format(", condition=[{}]", expression_text(*node.condition, node.schema, style));
+  }
+  return text;
+}
+
 std::string limit_terms(const Limit& limit, bool is_batch) {
   std::string text = range_text(limit.offset, limit.fetch);
   if (is_batch) {
@@ -333,7 +353,7 @@ std::string terms(const PhysicalNode& node, PlanStyle style) {
     case PhysicalNodeKind::kUnion:
       return fmt::format("all=[true], union=[{}]", joined(field_names(node.schema)));
     case PhysicalNodeKind::kChangelogNormalize:
-      return fmt::format("key=[{}]", column_names(node.schema, as<ChangelogNormalize>(node).keys));
+      return normalize_terms(as<ChangelogNormalize>(node), style);
     case PhysicalNodeKind::kOverAggregate:
       return over_terms(as<OverAggregate>(node), style);
     case PhysicalNodeKind::kDropUpdateBefore:
@@ -343,9 +363,11 @@ std::string terms(const PhysicalNode& node, PlanStyle style) {
       return {};
     case PhysicalNodeKind::kSink: {
       const auto& sink = as<Sink>(node);
-      return fmt::format("table=[{}], fields=[{}]{}",
+      return fmt::format("table=[{}], {}fields=[{}]{}{}",
                          fmt::join(sink.path, "."),
+                         target_columns_text(sink.target_columns),
                          joined(sink.query_columns),
+                         sink.materializes ? ", upsertMaterialize=[true]" : "",
                          hints_text(sink.hint_options));
     }
   }

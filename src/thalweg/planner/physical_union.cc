@@ -50,7 +50,8 @@ class ConstantRows {
         }
         return true;
       case PhysicalNodeKind::kUnion:
-        return add_all(node.inputs);
+        // One below was looked at when it was made.
+        return node.execution != nullptr && add(*node.execution);
       case PhysicalNodeKind::kCalc: {
         const auto* values = if_a<Values>(*node.inputs[0]);
         return values != nullptr && values->rows.size() == 1 && add_calc(as<Calc>(node));
@@ -118,10 +119,21 @@ PhysicalPtr make_union(Schema schema,
   return all;
 }
 
+bool has_types_of(const Schema& schema, const Schema& wanted) {
+  return std::equal(schema.begin(),
+                    schema.end(),
+                    wanted.begin(),
+                    wanted.end(),
+                    [](const Field& own, const Field& other) { return own.type == other.type; });
+}
+
 PhysicalPtr adapt_input(const PhysicalPtr& input,
                         const Schema& schema,
                         const PlannerContext& context) {
   if (input->kind == PhysicalNodeKind::kUnion) {
+    if (has_types_of(input->schema, schema)) {
+      return input;
+    }
     std::vector<PhysicalPtr> inputs;
     for (const PhysicalPtr& inner : input->inputs) {
       inputs.push_back(adapt_input(inner, schema, context));

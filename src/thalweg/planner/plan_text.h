@@ -20,6 +20,9 @@ std::string describe_physical(const PhysicalNode& node, PlanStyle style);
 /// "I,UA".
 std::string changelog_text(const stream::ChangelogMode& mode);
 
+/// "targetColumns=[[1],[0]], " of INSERT INTO t (b, a), or nothing.
+std::string target_columns_text(const std::vector<int32_t>& columns);
+
 /// "[UA]"-like list of names, joined by ", ".
 std::string column_names(const Schema& schema, const std::vector<ColumnIndex>& columns);
 

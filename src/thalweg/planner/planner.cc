@@ -1,6 +1,7 @@
 #include "thalweg/planner/planner.h"
 
 #include "thalweg/planner/changelog.h"
+#include "thalweg/planner/narrow_scans.h"
 #include "thalweg/planner/optimizer.h"
 #include "thalweg/planner/physical_planner.h"
 #include "thalweg/planner/prune_fields.h"
@@ -13,12 +14,12 @@ LogicalPtr simplify(const LogicalPtr& plan, const PlannerContext& context) {
   LogicalPtr simplified = fold_constants(plan, context);
   simplified = prune_empty(simplified, context);
   simplified = recognise_group_windows(simplified);
-  simplified = rewrite_set_operations(simplified);
+  simplified = remove_aggregates(rewrite_set_operations(simplified));
   simplified = expand_grouping_sets(simplified, context);
   simplified = merge_calcs(simplified);
   simplified = recognise_window_aggregates(simplified, context);
-  simplified = merge_calcs(simplified);
-  return prune_columns(simplified);
+  simplified = merge_calcs(lift_projections(merge_calcs(simplified)));
+  return push_into_scans(prune_columns(simplified));
 }
 
 PhysicalPlan optimize(const std::vector<LogicalPtr>& roots,
@@ -41,7 +42,9 @@ PhysicalPlan optimize(const std::vector<LogicalPtr>& roots,
 }
 
 PhysicalPlan optimize(const std::vector<LogicalPtr>& roots, const PlannerContext& context) {
-  return optimize(roots, true, context);
+  PhysicalPlan plan = optimize(roots, true, context);
+  plan.roots = narrow_scans(plan.roots, context);
+  return plan;
 }
 
 }  // namespace thalweg::planner

@@ -189,6 +189,10 @@ std::shared_ptr<LogicalScan> make_scan(const catalog::ObjectPath& path,
   scan->changelog = source->changelog_mode();
   scan->boundedness = source->boundedness();
   scan->abilities = source->abilities();
+  const bool has_old_values = scan->changelog.update_before || !scan->changelog.update_after;
+  scan->is_normalized =
+      !context.is_batch() && !scan->changelog.is_insert_only() &&
+      (!has_old_values || context.flag("table.exec.source.cdc-events-duplicate", false));
   check_source(*scan, position, context);
   const Schema metadata = metadata_columns(table, scan->table, context);
   scan->schema.insert(scan->schema.end(), metadata.begin(), metadata.end());

@@ -94,6 +94,11 @@ std::string call_text(const expression::AggregateCall& call,
   return text;
 }
 
+std::string target_columns_text(const std::vector<int32_t>& columns) {
+  return columns.empty() ? std::string()
+                         : fmt::format("targetColumns=[[{}]], ", fmt::join(columns, "],["));
+}
+
 std::string changelog_text(const stream::ChangelogMode& mode) {
   std::vector<std::string_view> kinds;
   if (mode.insert) {

@@ -54,7 +54,7 @@ Calc(select=[device_id, w$start AS window_start, w$end AS window_end, charge_con
 +- GroupWindowAggregate(groupBy=[device_id], window=[TumblingGroupWindow('w$, proctime, 30000)], properties=[w$start, w$end, w$proctime], select=[device_id, SUM(ampere_hour) AS charge_consumed, start('w$) AS w$start, end('w$) AS w$end, proctime('w$) AS w$proctime])
    +- Exchange(distribution=[hash[device_id]])
       +- Calc(select=[device_id, PROCTIME() AS proctime, ampere_hour])
-         +- TableSourceScan(table=[[default_catalog, default_database, sensor_readings, project=[device_id, ampere_hour], metadata=[]]], fields=[device_id, ampere_hour])
+         +- TableSourceScan(table=[[default_catalog, default_database, sensor_readings]], fields=[device_id, co, humidity, motion, temp, ampere_hour, ts])
 )plan" + 1);
 }
 

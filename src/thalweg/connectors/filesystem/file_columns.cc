@@ -1,6 +1,7 @@
 #include "thalweg/connectors/filesystem/file_columns.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -54,17 +55,14 @@ FileColumns::FileColumns(const stream::TableContext& context, const FilesystemOp
       physical_.push_back(column);
     }
   }
-  for (size_t i = 0; i < context.columns.size(); ++i) {
-    if (context.projection &&
-        !std::binary_search(
-            context.projection->begin(), context.projection->end(), static_cast<int32_t>(i))) {
-      continue;
-    }
-    const Field& column = context.columns[i];
+  std::vector<int32_t> given(context.columns.size());
+  std::iota(given.begin(), given.end(), 0);
+  for (const int32_t i : context.projection.value_or(given)) {
+    const Field& column = context.columns[static_cast<size_t>(i)];
     Output output{column.type, -1, column.name, false};
-    if (position[i] >= 0) {
+    if (const int32_t place = position[static_cast<size_t>(i)]; place >= 0) {
       output.decoded = static_cast<int32_t>(physical_projection_.size());
-      physical_projection_.push_back(position[i]);
+      physical_projection_.push_back(place);
     }
     outputs_.push_back(std::move(output));
   }

@@ -1,4 +1,5 @@
 #include <regex>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -84,15 +85,35 @@ class CanalDialect final : public ChangeDialect {
            std::regex_match(record_.find_text(member).value_or(std::string()), *pattern);
   }
 
+  /// As Flink: a column that "old" has for any row of the message is NULL before in the rows for
+  /// which it has none.
+  std::optional<std::set<std::string>> changed_columns() const {
+    std::set<std::string> names;
+    JsonMembers row;
+    for (const auto& member : old_rows_.members()) {
+      if (!row.read(member.value)) {
+        return std::nullopt;
+      }
+      for (const auto& column : row.members()) {
+        names.emplace(column.name);
+      }
+    }
+    return names;
+  }
+
   std::optional<std::string> read_updates(std::vector<Change>& changes) {
     const auto old = record_.find("old");
     if (!old || !old_rows_.read_array(*old) ||
         old_rows_.members().size() < rows_.members().size()) {
       return "Its \"old\" does not fit its \"data\".";
     }
+    std::optional<std::set<std::string>> changed = changed_columns();
+    if (!changed) {
+      return "Its rows are no JSON objects.";
+    }
     for (size_t i = 0; i < rows_.members().size(); ++i) {
       const std::string_view row = rows_.members()[i].value;
-      auto before = complete_row(old_rows_.members()[i].value, row);
+      auto before = complete_row(old_rows_.members()[i].value, row, *changed);
       if (!before) {
         return "Its rows are no JSON objects.";
       }

@@ -35,7 +35,9 @@ std::string no_old_row(std::string_view change, std::string_view tool) {
       tool);
 }
 
-std::optional<std::string> complete_row(std::string_view old_row, std::string_view row) {
+std::optional<std::string> complete_row(std::string_view old_row,
+                                        std::string_view row,
+                                        const std::set<std::string>& left_out) {
   JsonMembers old_members;
   JsonMembers members;
   if (!old_members.read(old_row) || !members.read(row)) {
@@ -52,7 +54,7 @@ std::optional<std::string> complete_row(std::string_view old_row, std::string_vi
     add(member);
   }
   for (const JsonMembers::Member& member : members.members()) {
-    if (!old_members.has(member.name)) {
+    if (!old_members.has(member.name) && !left_out.contains(member.name)) {
       add(member);
     }
   }

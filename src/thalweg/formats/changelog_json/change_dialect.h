@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,7 +63,9 @@ void write_before_after(
 std::string no_old_row(std::string_view change, std::string_view tool);
 
 /// The members of `old_row`, and those of `row` that it lacks: tools that tell only what changed
-/// leave the rest out. nullopt when one of them is no object.
-std::optional<std::string> complete_row(std::string_view old_row, std::string_view row);
+/// leave the rest out. Of `left_out` nothing is completed. nullopt when one of them is no object.
+std::optional<std::string> complete_row(std::string_view old_row,
+                                        std::string_view row,
+                                        const std::set<std::string>& left_out = {});
 
 }  // namespace thalweg::formats

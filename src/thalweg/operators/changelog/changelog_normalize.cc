@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <limits>
 
+#include "thalweg/expression/evaluator.h"
 #include "thalweg/operators/aggregate/result_changes.h"
 #include "thalweg/operators/factory.h"
 #include "thalweg/operators/key_columns.h"
+#include "thalweg/operators/row_failure.h"
 #include "thalweg/types/column_operations.h"
 
 namespace thalweg::operators {
@@ -27,6 +29,8 @@ class ChangelogNormalize final : public stream::Operator {
   void on_batch(Batch batch, int32_t input, stream::Output& output) override;
 
  private:
+  /// The batch with rows that the condition does not let through as -D.
+  Batch judged(Batch batch);
   bool is_first_of_key(size_t position) const;
   void find_records(const Batch& batch);
   /// The rows of state that this batch's keys had before it.
@@ -52,6 +56,8 @@ class ChangelogNormalize final : public stream::Operator {
   std::vector<RowSource> previous_;
   std::vector<stream::SlotId> erased_;
   ResultChanges changes_;
+  std::optional<expression::Evaluator> condition_;
+  stream::OperatorContext* context_ = nullptr;
 };
 
 ChangelogNormalize::ChangelogNormalize(const ChangelogNormalizeSpec& spec) : spec_(spec) {
@@ -61,9 +67,14 @@ ChangelogNormalize::ChangelogNormalize(const ChangelogNormalizeSpec& spec) : spe
       value_columns_.push_back(i);
     }
   }
+  if (spec_.condition) {
+    condition_.emplace(std::vector<expression::ExpressionPtr>{spec_.condition});
+  }
 }
 
 void ChangelogNormalize::open(stream::OperatorContext& context) {
+  context_ = &context;
+  spec_.evaluation.subtask = context.subtask();
   stream::StateSpec state{.name = "last-rows", .key = fields_at(spec_.input, spec_.keys)};
   for (const size_t column : value_columns_) {
     state.value.push_back({spec_.input[column].name, spec_.input[column].type.as_nullable()});
@@ -72,7 +83,27 @@ void ChangelogNormalize::open(stream::OperatorContext& context) {
   table_ = &context.keyed_table(state);
 }
 
+Batch ChangelogNormalize::judged(Batch batch) {
+  spec_.evaluation.now = context_->now();
+  expression::RowErrors errors;
+  const auto passes = condition_->evaluate(batch, spec_.evaluation, errors);
+  if (!errors.empty()) {
+    throw_row_failure(*errors.first(), batch);
+  }
+  std::vector<int32_t> passed;
+  selected_rows(*passes[0], passed);
+  std::vector<RowKind> kinds(static_cast<size_t>(batch.row_count()), RowKind::kDelete);
+  for (const int32_t row : passed) {
+    kinds[static_cast<size_t>(row)] = batch.kind(row);
+  }
+  batch.set_kinds(std::move(kinds));
+  return batch;
+}
+
 void ChangelogNormalize::on_batch(Batch batch, int32_t /*input*/, stream::Output& output) {
+  if (condition_) {
+    batch = judged(std::move(batch));
+  }
   changes_.clear();
   find_records(batch);
   const std::vector<ColumnPtr> remembered = read_remembered(batch);

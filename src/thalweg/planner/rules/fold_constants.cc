@@ -34,13 +34,44 @@ bool has_internal_call(const Expression& expr) {
 
 }  // namespace
 
-ExpressionPtr fold(const ExpressionPtr& expr, const PlannerContext& context) {
+namespace {
+
+/// A literal where another type of its family is wanted: plans write it as the query does.
+bool is_adapted_literal(const Expression& expr) {
+  if (expr.kind != ExpressionKind::kCast || !expr.is_implicit ||
+      expr.operands[0]->kind != ExpressionKind::kLiteral || expr.operands[0]->literal.is_null()) {
+    return false;
+  }
+  const DataType& from = expr.operands[0]->type;
+  return (from.is_numeric() && expr.type.is_numeric()) ||
+         (from.is_character() && expr.type.is_character());
+}
+
+/// A literal in a column that may be NULL: Calcite keeps the cast, of a literal of the right type.
+ExpressionPtr nullable_literal(const Expression& cast, const PlannerContext& context) {
+  const DataType type = cast.type.not_null();
+  const ExpressionPtr& literal = cast.operands[0];
+  if (literal->type == type) {
+    return std::make_shared<const Expression>(cast);
+  }
+  const ExpressionPtr folded =
+      fold(expression::make_cast(literal, type, false, cast.position), context);
+  return expression::make_cast(folded, cast.type, false, cast.position);
+}
+
+ExpressionPtr fold(const ExpressionPtr& expr, const PlannerContext& context, bool adapts_literals) {
   expression::EvaluationContext evaluation;
   evaluation.time_zone = context.time_zone();
   evaluation.is_batch = context.is_batch();
   return transform(expr, [&](const ExpressionPtr& node) -> ExpressionPtr {
-    if (!may_be_literal(*node) || has_internal_call(*node) || !expression::is_constant(*node)) {
+    if (!may_be_literal(*node) || has_internal_call(*node) || !expression::is_constant(*node) ||
+        (!adapts_literals && is_adapted_literal(*node))) {
       return node;
+    }
+    if (!adapts_literals && node->kind == ExpressionKind::kCast && node->type.is_nullable() &&
+        node->operands[0]->kind == ExpressionKind::kLiteral &&
+        !node->operands[0]->literal.is_null()) {
+      return nullable_literal(*node, context);
     }
     try {
       Value value = expression::evaluate_constant(node, evaluation);
@@ -56,24 +87,34 @@ ExpressionPtr fold(const ExpressionPtr& expr, const PlannerContext& context) {
   });
 }
 
+}  // namespace
+
+ExpressionPtr fold(const ExpressionPtr& expr, const PlannerContext& context) {
+  return fold(expr, context, true);
+}
+
+ExpressionPtr fold_for_plan(const ExpressionPtr& expr, const PlannerContext& context) {
+  return fold(expr, context, false);
+}
+
 LogicalPtr fold_constants(const LogicalPtr& plan, const PlannerContext& context) {
   return transform_plan(plan, [&](const LogicalPtr& node) -> LogicalPtr {
     if (const auto* project = if_a<LogicalProject>(*node)) {
       auto copy = std::make_shared<LogicalProject>(*project);
       for (ExpressionPtr& projection : copy->projections) {
-        projection = fold(projection, context);
+        projection = fold_for_plan(projection, context);
       }
       return copy;
     }
     if (const auto* filter = if_a<LogicalFilter>(*node)) {
       auto copy = std::make_shared<LogicalFilter>(*filter);
-      copy->condition = fold(copy->condition, context);
+      copy->condition = fold_for_plan(copy->condition, context);
       return copy;
     }
     if (const auto* correlate = if_a<LogicalCorrelate>(*node)) {
       auto copy = std::make_shared<LogicalCorrelate>(*correlate);
       for (ExpressionPtr& argument : copy->arguments) {
-        argument = fold(argument, context);
+        argument = fold_for_plan(argument, context);
       }
       return copy;
     }

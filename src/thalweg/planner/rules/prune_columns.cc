@@ -6,6 +6,7 @@
 #include "thalweg/common/error.h"
 #include "thalweg/planner/expression_rewrite.h"
 #include "thalweg/planner/logical_build.h"
+#include "thalweg/planner/pushdown.h"
 #include "thalweg/planner/rules/rule.h"
 
 namespace thalweg::planner {
@@ -100,17 +101,20 @@ std::vector<int32_t> mapping_of(const std::vector<size_t>& kept, size_t count) {
   return mapping;
 }
 
-Pruned prune_scan(const LogicalScan& scan, Required required) {
-  // An upsert stream is told apart by its key.
-  if (scan.changelog.update_after && !scan.changelog.update_before) {
-    for (size_t i = 0; i < scan.table.columns.size(); ++i) {
-      const std::vector<std::string>& key = scan.table.primary_key;
-      const bool is_key =
-          std::find(key.begin(), key.end(), scan.table.columns[i].name) != key.end();
-      required[i] = required[i] || is_key;
-    }
+/// The columns of a scan that are kept, in the scan's order.
+Required kept_of_scan(const LogicalScan& scan, Required required) {
+  // An upsert stream is told apart by its key, and only what is read of it is remembered.
+  const bool keeps_all = !push_down_of(scan.table).projection && !scan.is_normalized;
+  for (size_t i = 0; i < scan.table.columns.size(); ++i) {
+    const std::vector<std::string>& key = scan.table.primary_key;
+    const bool is_key = std::find(key.begin(), key.end(), scan.table.columns[i].name) != key.end();
+    required[i] = required[i] || keeps_all || (scan.is_normalized && is_key);
   }
-  const std::vector<size_t> kept = kept_positions(required);
+  return required;
+}
+
+/// The scan with just `kept` columns, physical ones first.
+Pruned narrowed_scan(const LogicalScan& scan, const std::vector<size_t>& kept) {
   auto copy = std::make_shared<LogicalScan>(scan);
   copy->schema.clear();
   copy->table.metadata_keys.clear();
@@ -124,10 +128,46 @@ Pruned prune_scan(const LogicalScan& scan, Required required) {
       copy->table.metadata_keys.push_back(scan.table.metadata_keys[column - physical]);
     }
   }
-  if (kept.size() < scan.schema.size()) {
+  if (projection != identity_mapping(physical)) {
     copy->table.projection = std::move(projection);
   }
   return {std::move(copy), mapping_of(kept, scan.schema.size())};
+}
+
+Pruned prune_scan(const LogicalScan& scan, const Required& required) {
+  return narrowed_scan(scan, kept_positions(kept_of_scan(scan, required)));
+}
+
+/// The columns that an expression names, in its order.
+void append_columns(const expression::Expression& expr, std::vector<size_t>& places) {
+  const auto place = static_cast<size_t>(expr.column.value);
+  if (expr.kind == expression::ExpressionKind::kColumn &&
+      std::find(places.begin(), places.end(), place) == places.end()) {
+    places.push_back(place);
+  }
+  for (const ExpressionPtr& operand : expr.operands) {
+    append_columns(*operand, places);
+  }
+}
+
+/// As Flink's projections of sources: in the order in which the expressions name the columns.
+Pruned prune_scan_for(const LogicalScan& scan,
+                      const Required& required,
+                      const std::vector<ExpressionPtr>& projections) {
+  const std::vector<size_t> kept = kept_positions(kept_of_scan(scan, required));
+  std::vector<size_t> ordered;
+  for (const ExpressionPtr& projection : projections) {
+    append_columns(*projection, ordered);
+  }
+  for (const size_t place : kept) {
+    if (std::find(ordered.begin(), ordered.end(), place) == ordered.end()) {
+      ordered.push_back(place);
+    }
+  }
+  const size_t physical = scan.table.columns.size();
+  std::stable_partition(
+      ordered.begin(), ordered.end(), [&](size_t place) { return place < physical; });
+  return narrowed_scan(scan, ordered);
 }
 
 Pruned prune_watermark(const LogicalWatermarkAssigner& node, Required required) {
@@ -151,7 +191,14 @@ Pruned prune_calc(const LogicalCalc& calc, const Required& required) {
     require(below, calc.projections[i]);
   }
   require(below, calc.condition);
-  Pruned input = prune(calc.inputs[0], below);
+  std::vector<ExpressionPtr> read;
+  for (const size_t i : kept) {
+    read.push_back(calc.projections[i]);
+  }
+  const auto* scan = if_a<LogicalScan>(*calc.inputs[0]);
+  const bool is_projection =
+      scan != nullptr && !calc.condition && push_down_of(scan->table).projection;
+  Pruned input = is_projection ? prune_scan_for(*scan, below, read) : prune(calc.inputs[0], below);
   std::vector<ExpressionPtr> projections;
   std::vector<std::string> names;
   for (const size_t i : kept) {
@@ -194,6 +241,79 @@ std::vector<int32_t> prune_calls(Aggregate& aggregate, const Required& required,
   return mapping;
 }
 
+/// A node whose columns go when nobody reads them; below others Flink's plan has a projection.
+bool gives_up_columns(const LogicalNode& node) {
+  const auto* scan = if_a<LogicalScan>(node);
+  return scan != nullptr
+             ? push_down_of(scan->table).projection
+             : node.kind == LogicalNodeKind::kCalc || node.kind == LogicalNodeKind::kSetOperation;
+}
+
+/// COUNT(*) reads no column: one stands in for all.
+Pruned prune_all(const LogicalPtr& node) {
+  Pruned input = prune(node, Required(node->schema.size(), false));
+  if (node->schema.size() > 1 && !gives_up_columns(*node)) {
+    input.plan =
+        make_calc(std::move(input.plan),
+                  {expression::make_literal(DataType::integer().not_null(), Value(int64_t{0}))},
+                  nullptr,
+                  {"$f0"});
+  }
+  return input;
+}
+
+/// The columns that an aggregate's projection gives it, when it does nothing but pass on all of its
+/// input's; empty otherwise. Flink then leaves it out.
+std::vector<int32_t> passed_on(const LogicalNode& node) {
+  const auto* calc = if_a<LogicalCalc>(node);
+  if (calc == nullptr || calc->condition) {
+    return {};
+  }
+  std::vector<int32_t> places;
+  Required used(calc->inputs[0]->schema.size(), false);
+  for (const ExpressionPtr& projection : calc->projections) {
+    places.push_back(plain_column(*projection));
+    if (places.back() < 0) {
+      return {};
+    }
+    used[static_cast<size_t>(places.back())] = true;
+  }
+  const bool all = std::find(used.begin(), used.end(), false) == used.end();
+  return all ? places : std::vector<int32_t>{};
+}
+
+/// The aggregate over its projection's input; its keys are sorted as Calcite's sets of columns are,
+/// which moves them in its output too.
+void skip_projection(LogicalAggregate& aggregate, std::vector<int32_t>& mapping) {
+  const std::vector<int32_t> places = passed_on(*aggregate.inputs[0]);
+  if (places.empty()) {
+    return;
+  }
+  aggregate.inputs = {aggregate.inputs[0]->inputs[0]};
+  for (ColumnIndex& key : aggregate.keys) {
+    move(key, places);
+  }
+  for (AggregateCall& call : aggregate.calls) {
+    move(call, places);
+  }
+  std::vector<size_t> order(aggregate.keys.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](size_t left, size_t right) {
+    return aggregate.keys[left].value < aggregate.keys[right].value;
+  });
+  const std::vector<ColumnIndex> keys = aggregate.keys;
+  const Schema schema = aggregate.schema;
+  std::vector<int32_t> moved = identity_mapping(schema.size());
+  for (size_t i = 0; i < order.size(); ++i) {
+    aggregate.keys[i] = keys[order[i]];
+    aggregate.schema[i] = schema[order[i]];
+    moved[order[i]] = static_cast<int32_t>(i);
+  }
+  for (int32_t& column : mapping) {
+    column = column < 0 ? column : moved[static_cast<size_t>(column)];
+  }
+}
+
 Pruned prune_aggregate(const LogicalAggregate& node, const Required& required) {
   auto copy = std::make_shared<LogicalAggregate>(node);
   std::vector<int32_t> mapping = prune_calls(*copy, required, 0);
@@ -204,7 +324,8 @@ Pruned prune_aggregate(const LogicalAggregate& node, const Required& required) {
   for (const AggregateCall& call : copy->calls) {
     require(below, call);
   }
-  Pruned input = prune(node.inputs[0], below);
+  const bool reads_some = std::find(below.begin(), below.end(), true) != below.end();
+  Pruned input = reads_some ? prune(node.inputs[0], below) : prune_all(node.inputs[0]);
   for (ColumnIndex& key : copy->keys) {
     move(key, input.mapping);
   }
@@ -212,6 +333,7 @@ Pruned prune_aggregate(const LogicalAggregate& node, const Required& required) {
     move(call, input.mapping);
   }
   copy->inputs = {std::move(input.plan)};
+  skip_projection(*copy, mapping);
   return {std::move(copy), std::move(mapping)};
 }
 

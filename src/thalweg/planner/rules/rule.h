@@ -14,6 +14,10 @@ namespace thalweg::planner {
 LogicalPtr fold_constants(const LogicalPtr& plan, const PlannerContext& context);
 expression::ExpressionPtr fold(const expression::ExpressionPtr& expr,
                                const PlannerContext& context);
+/// As fold, but a literal that is taken as another type of its family (1 as BIGINT) is left to be
+/// shown as it was written.
+expression::ExpressionPtr fold_for_plan(const expression::ExpressionPtr& expr,
+                                        const PlannerContext& context);
 
 /// Rows that no row can become, and literal rows that a filter or projection only thins out, are
 /// settled now: WHERE FALSE reads no table.
@@ -21,6 +25,9 @@ LogicalPtr prune_empty(const LogicalPtr& plan, const PlannerContext& context);
 
 /// GROUP BY TUMBLE(...) and its bounds become one node.
 LogicalPtr recognise_group_windows(const LogicalPtr& plan);
+
+/// GROUP BY what is different in every row anyway, a primary key for one, becomes a projection.
+LogicalPtr remove_aggregates(const LogicalPtr& plan);
 
 /// GROUPING SETS become a plain GROUP BY, with the set's number as a further key, over rows given
 /// once for each set.
@@ -36,8 +43,14 @@ LogicalPtr merge_calcs(const LogicalPtr& plan);
 /// GROUP BY window_start, window_end over a window function becomes a window aggregate.
 LogicalPtr recognise_window_aggregates(const LogicalPtr& plan, const PlannerContext& context);
 
+/// ORDER BY and LIMIT of projected rows: the projection afterwards, for the rows that are left.
+LogicalPtr lift_projections(const LogicalPtr& plan);
+
 /// Columns that nobody reads are not computed, and not read by scans.
 LogicalPtr prune_columns(const LogicalPtr& plan);
+
+/// Scans note the filters and limits above that Flink's source would take over.
+LogicalPtr push_into_scans(const LogicalPtr& plan);
 
 // What rules are made of.
 
