@@ -135,10 +135,13 @@ bool could_have_two_phases(const PhysicalNode& node) {
 }
 
 /// `advised`: whether some node has a note.
-std::string physical_tree(const PhysicalPtr& root, const ExplainDetails& details, bool& advised) {
+std::string physical_tree(const PhysicalPtr& root,
+                          PlanStyle style,
+                          const ExplainDetails& details,
+                          bool& advised) {
   std::string text;
   const auto describe_node = [&](const PhysicalNode& node, bool&) {
-    std::string line = describe_physical(node, PlanStyle::kPhysical);
+    std::string line = describe_physical(node, style);
     if (details.plan_advice && could_have_two_phases(node)) {
       line.insert(line.find('(') + 1, "advice=[1], ");
       advised = true;
@@ -231,7 +234,11 @@ std::string explain(const std::vector<LogicalPtr>& roots,
                               : "== Optimized Physical Plan ==\n";
   bool advised = false;
   for (const PhysicalPtr& root : plan.roots) {
-    text += physical_tree(root, details, advised) + "\n";
+    text += physical_tree(root,
+                          plan.is_batch ? PlanStyle::kBatchPhysical : PlanStyle::kPhysical,
+                          details,
+                          advised) +
+            "\n";
   }
   if (details.plan_advice) {
     text += fmt::format("{}\n", advised ? kTwoPhases : "No available advice...\n");
