@@ -4,6 +4,7 @@
 
 #include "thalweg/expression/type_inference.h"
 #include "thalweg/expression/utf8.h"
+#include "thalweg/functions/building_kernel.h"
 #include "thalweg/functions/simple_function.h"
 
 namespace thalweg::functions {
@@ -317,6 +318,39 @@ ScalarFunction elt_function() {
   return function;
 }
 
+/// Without characters to look for the text stays as it is, without others they are left out: the
+/// rules of StringUtils.replaceChars, which Flink calls.
+ScalarFunction translate_function() {
+  ScalarFunction function =
+      documented({{"TRANSLATE", "TRANSLATE3"},
+                  "'TRANSLATE(<CHARACTER>, <CHARACTER> from, <CHARACTER> to)'",
+                  "The text with some characters exchanged for others, one for one.",
+                  {"TRANSLATE('abc', 'ac', 'x') -> xb",
+                   "TRANSLATE('abc', CAST(NULL AS STRING), 'x') -> abc",
+                   "TRANSLATE('abc', 'ac', CAST(NULL AS STRING)) -> b"}},
+                 strict({{Family::kText, Family::kText, Family::kText}}, DataType::string()));
+  function.is_infallible = true;
+  function.make_kernel = [](const Signature& signature, std::span<const BoundArgument>) {
+    return building_kernel(
+        signature.result,
+        false,
+        [](std::span<const ColumnPtr> arguments, int32_t row, ColumnBuilder& builder) {
+          if (arguments[0]->is_null(row)) {
+            builder.append_null();
+            return;
+          }
+          const auto text_of = [&](size_t index) {
+            return arguments[index]->is_null(row) ? std::string_view()
+                                                  : arguments[index]->string_at(row);
+          };
+          std::string out;
+          translate(out, text_of(0), text_of(1), text_of(2));
+          builder.append_string(out);
+        });
+  };
+  return function;
+}
+
 }  // namespace
 
 void add_text_build(FunctionRegistry& registry) {
@@ -334,13 +368,7 @@ void add_text_build(FunctionRegistry& registry) {
        {"REPLACE('aXbX', 'X', '-') -> a-b-"}},
       strict({{Family::kText, Family::kText, Family::kText}}, DataType::string()),
       replace));
-  registry.add(simple<std::string_view, std::string_view, std::string_view, std::string_view>(
-      {{"TRANSLATE", "TRANSLATE3"},
-       "'TRANSLATE(<CHARACTER>, <CHARACTER> from, <CHARACTER> to)'",
-       "The text with some characters exchanged for others, one for one.",
-       {"TRANSLATE('abc', 'ac', 'x') -> xb"}},
-      strict({{Family::kText, Family::kText, Family::kText}}, DataType::string()),
-      translate));
+  registry.add(translate_function());
   registry.add(simple<std::string_view, std::string_view, int32_t>(
       {{"REPEAT"},
        "'REPEAT(<CHARACTER>, <INTEGER>)'",
