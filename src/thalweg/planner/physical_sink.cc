@@ -54,7 +54,7 @@ SinkConstraints sink_constraints(const PlannerContext& context) {
                              "table.exec.sink.type-length-enforcer",
                              std::array{pair(std::string_view("IGNORE"), Length::kIgnore),
                                         pair(std::string_view("TRIM_PAD"), Length::kTrimPad),
-                                        pair(std::string_view("THROW"), Length::kError)}),
+                                        pair(std::string_view("ERROR"), Length::kError)}),
       .nested = option_value(
           context,
           "table.exec.sink.nested-constraint-enforcer",

@@ -47,12 +47,12 @@ std::optional<Breach> find_wrong_length(const std::vector<Field>& fields,
   return std::nullopt;
 }
 
-/// "key" of map m is m[key], "value.x" is m[value].x.
-std::string place_in(const std::string& name, const std::string& inner) {
-  const size_t dot = inner.find('.');
-  return dot == std::string::npos
-             ? fmt::format("{}[{}]", name, inner)
-             : fmt::format("{}[{}]{}", name, inner.substr(0, dot), inner.substr(dot));
+/// "key" of map m is m[key], "value.x" is m[value].x; elements of an array go by their number.
+std::string place_in(const Field& list, const std::string& inner, int32_t number) {
+  const size_t dot = std::min(inner.find('.'), inner.size());
+  const std::string part =
+      list.type.kind() == TypeKind::kArray ? std::to_string(number) : inner.substr(0, dot);
+  return fmt::format("{}[{}]{}", list.name, part, inner.substr(dot));
 }
 
 std::optional<Breach> find_in_row(const Field& field,
@@ -80,10 +80,11 @@ std::optional<Breach> find_in_list(const Field& field,
   for (size_t i = 0; i < parts; ++i) {
     children.push_back(column.child(i));
   }
-  for (int32_t i = column.list_begin(row); i < column.list_end(row); ++i) {
+  const int32_t begin = column.list_begin(row);
+  for (int32_t i = begin; i < column.list_end(row); ++i) {
     auto breach = find_breach(field.type.fields(), children, i, constraints);
     if (breach) {
-      breach->column = place_in(field.name, breach->column);
+      breach->column = place_in(field, breach->column, i - begin);
       return breach;
     }
   }

@@ -14,7 +14,7 @@ namespace thalweg::operators {
 struct Breach {
   /// A NULL in a NOT NULL column; else a wrong length.
   bool is_null = false;
-  /// The column, with the way to the value inside it: r.x, a[element], m[value].x.
+  /// The column, with the way to the value inside it: r.x, a[0], m[value].x.
   std::string column;
   /// The type with its length.
   DataType type;
