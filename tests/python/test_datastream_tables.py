@@ -127,6 +127,8 @@ def test_a_changing_table_needs_a_changelog_stream(env, t_env):
     ]  # fmt: skip
     retractions = collect(t_env.to_retract_stream(counts, Types.TUPLE([Types.STRING(), Types.INT()])))
     assert retractions[-2:] == [(False, ("a", 1)), (True, ("a", 4))]
+    rows_of_kinds = collect(t_env.to_retract_stream(counts, Types.ROW([Types.STRING(), Types.INT()])))
+    assert [(flag, str(row.get_row_kind()), *row) for flag, row in rows_of_kinds[-2:]] == [(False, "-U", "a", 1), (True, "+U", "a", 4)]
 
 
 def test_a_target_schema_takes_columns_by_position_and_metadata_as_time(env, t_env):

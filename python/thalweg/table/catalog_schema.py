@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any
@@ -182,8 +183,8 @@ class WatermarkSpec:
         return self._expression
 
     def as_summary_string(self) -> str:
-        """WATERMARK FOR ts: TIMESTAMP(3) AS ..."""
-        return f"WATERMARK FOR {self._attribute}: {self._expression._text_of_type()} AS {self._expression.as_summary_string()}"
+        """WATERMARK FOR `ts`: TIMESTAMP(3) AS ..."""
+        return f"WATERMARK FOR {quote(self._attribute)}: {self._expression._text_of_type()} AS {self._expression.as_summary_string()}"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, WatermarkSpec) and (self._attribute, self._expression) == (other._attribute, other._expression)
@@ -341,12 +342,17 @@ class ResolvedSchema:
         return hash(str(self))
 
 
+def shown_type(text: str) -> str:
+    """A column's type as a schema shows it: NOT NULL stands before the mark of a time attribute."""
+    return re.sub(r"( \*\w+\*) NOT NULL$", r" NOT NULL\1", text)
+
+
 def resolved_schema_of(columns: Sequence[tuple[str, str]]) -> ResolvedSchema:
     """The schema of columns whose types are given as text."""
     from thalweg.table.type_text import parse_type
 
     return ResolvedSchema(
-        j_resolved_schema=[PhysicalColumn({"name": name, "type": parse_type(text), "text": text}) for name, text in columns]
+        j_resolved_schema=[PhysicalColumn({"name": name, "type": parse_type(text), "text": shown_type(text)}) for name, text in columns]
     )
 
 

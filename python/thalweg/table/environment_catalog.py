@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from thalweg.table.nested_types import quote
@@ -45,11 +46,19 @@ class EnvironmentCatalog:
         table._operation = lambda: query_operation().source(relation, full)
         return table
 
+    def _read_registered(self, path: str) -> Table:
+        """A table that statements can describe."""
+        from thalweg.table.described_schema import described_schema
+
+        table = self._read(self._synced().from_path(path), path)
+        table._schema = partial(described_schema, self._session, qualify(path, self._session.current()))
+        return table
+
     # --- tables and views
     def from_path(self, path: str) -> Table:
         """A registered table or view."""
         try:
-            return self._read(self._synced().from_path(path), path)
+            return self._read_registered(path)
         except ValidationException as error:
             if error.code_name != "TableNotFound":
                 raise
@@ -57,8 +66,7 @@ class EnvironmentCatalog:
 
     def from_descriptor(self, descriptor: TableDescriptor) -> Table:
         """A table that is only described here."""
-        path = self._anonymous_table(descriptor)
-        return self._read(self._synced().from_path(path), path)
+        return self._read_registered(self._anonymous_table(descriptor))
 
     def _anonymous_table(self, descriptor: TableDescriptor, query: Table | None = None) -> str:
         """Registers a descriptor under a name that no program can write by accident; a sink without a schema takes the query's."""

@@ -7,7 +7,7 @@ else is _cN with its place in the list.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from thalweg.table.expression_tree import Tree
@@ -80,12 +80,23 @@ def name_of(tree: Tree) -> str | None:
     return None
 
 
+def refuse_ambiguous(names: Iterable[str | None]) -> None:
+    """Names that a program gives to columns are different."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise ValidationException(f"Ambiguous column name: {name}")
+        if name is not None:
+            seen.add(name)
+
+
 def name_expressions(expressions: Sequence[Tree], aggregates: Sequence[Tree] = ()) -> list[Tree]:
     """Every expression with a name that is unique in the list; `aggregates` are calls that are some, besides those known by name."""
     numbers: dict[Tree, int] = {}
     for tree in expressions:
         _number_aggregates(tree, numbers, aggregates)
     result = []
+    refuse_ambiguous(name_of(tree) for tree in expressions)
     for position, tree in enumerate(expressions):
         name = name_of(tree)
         if name is None:

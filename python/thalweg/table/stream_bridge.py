@@ -277,7 +277,7 @@ def retractions_of_table(env: StreamExecutionEnvironment, table: Table, type_inf
     """The stream of to_retract_stream."""
 
     def flagged(row: Any) -> Any:
-        return row._is_accumulate_msg(), list(row)
+        return row._is_accumulate_msg(), row
 
     return stream_of_table(env, table, changelog=True).map(flagged, output_type=Types.TUPLE([Types.BOOLEAN(), type_info]))
 

@@ -18,7 +18,7 @@ from thalweg.table.grouped_table import (
     WindowAggregatedTable,
     WindowGroupedTable,
 )
-from thalweg.table.projection import ColumnNames, expand, has_aggregate, name_expressions, name_of
+from thalweg.table.projection import ColumnNames, expand, has_aggregate, name_expressions, name_of, refuse_ambiguous
 from thalweg.util.exceptions import ValidationException
 
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ class Table:
         self._t_env = t_env
         self._name: str | None = None
         self._operation: Callable[[], Operation] | None = None
+        # What is known of the columns besides names and types; steps that keep the columns keep it.
+        self._schema: Callable[[], ResolvedSchema] | None = None
 
     @property
     def _relation(self) -> Relation:
@@ -78,13 +80,15 @@ class Table:
 
     def _step(self, relation: Relation, name: str, **parameters: Any) -> Table:
         """The table of an operation with one input, of which parameters that are trees tell as texts."""
-        return self._derive(relation, lambda: query_operation().step(self, relation, name, parameters))
+        table = self._derive(relation, lambda: query_operation().step(self, relation, name, parameters))
+        table._schema = None if name == "Project" else self._schema
+        return table
 
     def _project(self, trees: Sequence[Tree]) -> Table:
         return self._step(self._relation.select(list(trees)), "Project", projections=list(trees))
 
     def __getattr__(self, name: str) -> Expression:
-        if name.startswith("__") or name in ("_relation", "_t_env", "_name", "_operation"):
+        if name.startswith("__") or name in ("_relation", "_t_env", "_name", "_operation", "_schema"):
             raise AttributeError(name)
         columns = self._columns
         if name not in columns:
@@ -120,19 +124,15 @@ class Table:
 
     def alias(self, field: str, *fields: str) -> Table:
         """Renames the columns, from the first on."""
-        names = [field] if isinstance(field, str) else list(field)
-        return self._step(self._relation.alias([*names, *fields]), "Project", projections=[("col", c) for c in self._columns])
+        names = [*([field] if isinstance(field, str) else field), *fields]
+        refuse_ambiguous([*names, *self._columns[len(names) :]])
+        return self._step(self._relation.alias(names), "Project", projections=[("col", c) for c in self._columns])
 
     def add_columns(self, *fields: Expression) -> Table:
         """Adds columns at the end; a name that is there already is an error."""
         columns = self._columns
         added = name_expressions(expand([_field_tree(f) for f in fields], columns))
-        seen = set(columns)
-        for tree in added:
-            name = name_of(tree)
-            if name in seen:
-                raise ValidationException(f"Ambiguous column name: {name}")
-            seen.add(str(name))
+        refuse_ambiguous([*columns, *map(name_of, added)])
         return self._project([*(("col", c) for c in columns), *added])
 
     def add_or_replace_columns(self, *fields: Expression) -> Table:
@@ -153,6 +153,7 @@ class Table:
             if tree[1][1] not in columns:
                 raise ValidationException(f"Rename field [{tree[1][1]}] does not exist in source table")
             new_names[tree[1][1]] = tree[2][0]
+        refuse_ambiguous(new_names.get(c, c) for c in columns)
         return self._project([("as", ("col", c), (new_names[c],)) if c in new_names else ("col", c) for c in columns])
 
     def drop_columns(self, *fields: Expression) -> Table:
@@ -207,7 +208,9 @@ class Table:
 
     def _limited(self, offset: int, fetch: int | None) -> Table:
         relation = self._relation.limit(offset, fetch)
-        return self._derive(relation, lambda: query_operation().limited(self, offset, fetch))
+        table = self._derive(relation, lambda: query_operation().limited(self, offset, fetch))
+        table._schema = self._schema
+        return table
 
     # --- groups and windows
     def group_by(self, *fields: Expression) -> GroupedTable:
@@ -249,10 +252,7 @@ class Table:
         return self._join(right, "FULL", join_predicate)
 
     def _join(self, right: Table, kind: str, predicate: Expression | None) -> Table:
-        own = set(self._columns)
-        for name in right._columns:
-            if name in own:
-                raise ValidationException(f"Ambiguous column name: {name}")
+        refuse_ambiguous([*self._columns, *right._columns])
         condition = None if predicate is None else to_tree(predicate)
         relation = self._relation.join(right._relation, kind, condition)
         return self._derive(relation, lambda: query_operation().joined(self, right, relation, kind, condition))
@@ -342,9 +342,11 @@ class Table:
         return schema_of(self._relation.columns())
 
     def get_resolved_schema(self) -> ResolvedSchema:
-        """Names and types of the columns, with time attributes."""
+        """The columns, with time attributes; those of a table that is read also with its watermark and key."""
         from thalweg.table.catalog import resolved_schema_of
 
+        if self._schema is not None:
+            return self._schema()
         return resolved_schema_of(self._relation.columns())
 
     def print_schema(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from thalweg._flink_names import use_flink_names
@@ -208,7 +209,8 @@ class StreamTableEnvironment(TableEnvironment):
         """
         from thalweg.table.stream_bridge import table_of_stream
 
-        return Table(table_of_stream(self._synced(), data_stream, fields_or_schema), self)
+        table = Table(table_of_stream(self._synced(), data_stream, fields_or_schema), self)
+        return _declared(table, fields_or_schema[0] if len(fields_or_schema) == 1 else None)
 
     def from_changelog_stream(
         self, data_stream: DataStream, schema: Schema | None = None, changelog_mode: ChangelogMode | None = None
@@ -216,7 +218,7 @@ class StreamTableEnvironment(TableEnvironment):
         """A table that a stream of Rows changes, by their kinds."""
         from thalweg.table.stream_bridge import table_of_changelog
 
-        return Table(table_of_changelog(self._synced(), data_stream, schema, changelog_mode), self)
+        return _declared(Table(table_of_changelog(self._synced(), data_stream, schema, changelog_mode), self), schema)
 
     def to_data_stream(self, table: Table) -> DataStream:
         """The rows of a table, which may only be added, as a stream of Rows with names."""
@@ -267,6 +269,16 @@ def _statement(text: str) -> str:
     if not isinstance(text, str):
         raise TypeError(f"a SQL statement is a str, not {text!r} of {type(text).__name__}")
     return text
+
+
+def _declared(table: Table, schema: Any) -> Table:
+    """The table, which shows what the program's schema says of its columns."""
+    from thalweg.table.described_schema import declared_schema
+    from thalweg.table.schema import Schema
+
+    if isinstance(schema, Schema):
+        table._schema = partial(declared_schema, table._relation.columns(), schema)
+    return table
 
 
 def _configuration_of(settings: EnvironmentSettings | Configuration | None) -> Configuration:

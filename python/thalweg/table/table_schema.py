@@ -89,9 +89,10 @@ class TableSchema:
 
 def schema_of(columns: Sequence[tuple[str, str]]) -> TableSchema:
     """The schema of columns whose types are given as text."""
+    from thalweg.table.catalog_schema import shown_type
     from thalweg.table.type_text import parse_type
 
-    return TableSchema(j_table_schema=[(name, parse_type(text), text) for name, text in columns])
+    return TableSchema(j_table_schema=[(name, parse_type(text), shown_type(text)) for name, text in columns])
 
 
 use_flink_names(globals())

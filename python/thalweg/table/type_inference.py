@@ -83,13 +83,13 @@ def _infer_schema(row: Any, names: list[str] | None = None) -> RowType:
     return RowType([RowField(str(name), _infer_type(value)) for name, value in items])
 
 
-def _merge_type(a: DataType, b: DataType, name: str = "") -> DataType:
+def _merge_type(a: DataType, b: DataType | None, name: str = "") -> DataType:
     """The type that holds values of both; TypeError where there is none."""
-    if isinstance(a, NullType):
+    if isinstance(a, NullType) and b is not None:
         return b
     if isinstance(b, NullType):
         return a
-    if type(a) is not type(b):
+    if b is None or type(a) is not type(b):
         prefix = f"{name}: " if name else ""
         raise TypeError(f"{prefix}Can not merge type {type(a)} and {type(b)}")
     if isinstance(a, RowType) and isinstance(b, RowType):
@@ -105,9 +105,8 @@ def _merge_type(a: DataType, b: DataType, name: str = "") -> DataType:
 def _merge_rows(a: RowType, b: RowType, name: str) -> RowType:
     others = {field.name: field.data_type for field in b.fields}
     label = f"{{}} in {name}" if name else "{}"
-    fields = [
-        RowField(f.name, _merge_type(f.data_type, others.get(f.name, DataTypes.NULL()), "field " + label.format(f.name))) for f in a.fields
-    ]
+    # A field that only the first row has is none of both, as in Flink; one that only a later row has is.
+    fields = [RowField(f.name, _merge_type(f.data_type, others.get(f.name), "field " + label.format(f.name))) for f in a.fields]
     known = set(a.names)
     fields += [RowField(field.name, field.data_type) for field in b.fields if field.name not in known]
     return RowType(fields)
