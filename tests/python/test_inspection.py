@@ -19,22 +19,29 @@ import pytest
 
 SOURCE = "CREATE TABLE g (a INT) WITH ('connector' = 'datagen', 'rows-per-second' = '200', 'fields.a.min' = '0', 'fields.a.max' = '2');"
 
-Start = Callable[[str], "subprocess.Popen[str]"]
+Start = Callable[[str], "tuple[subprocess.Popen[str], dict[str, Any]]"]
 
 
 @pytest.fixture
 def start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
-    """Runs a SQL script in a process whose control socket this one can see."""
+    """Runs a SQL script in a process whose control socket this one can see; gives the process and its job, once that runs."""
+    from thalweg.control.client import all_jobs
+
     # Longer than the address of a socket may be.
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / ("long" * 30)))
     started = []
 
-    def run(script: str) -> subprocess.Popen[str]:
+    def run(script: str) -> tuple[subprocess.Popen[str], dict[str, Any]]:
         (tmp_path / "job.sql").write_text(script)
         command = [sys.executable, "-m", "thalweg", "sql", "-f", str(tmp_path / "job.sql")]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=dict(os.environ))
         started.append(process)
-        return process
+
+        def running() -> Any:
+            assert process.poll() is None, process.communicate()
+            return [job for job in all_jobs() if job["status"] == "RUNNING"]
+
+        return process, wait_for(running)[0]
 
     yield run
     for process in started:
@@ -44,17 +51,11 @@ def start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
 
 def wait_for(look: Callable[[], Any]) -> Any:
     """What `look` gives, once that is something."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 120
     while not (found := look()):
         assert time.monotonic() < deadline, "it never came"
         time.sleep(0.05)
     return found
-
-
-def running_job() -> dict[str, Any]:
-    from thalweg.control.client import all_jobs
-
-    return wait_for(lambda: [job for job in all_jobs() if job["status"] == "RUNNING"])[0]
 
 
 def ask(job: dict[str, Any], command: str, **more: Any) -> Any:
@@ -64,16 +65,15 @@ def ask(job: dict[str, Any], command: str, **more: Any) -> Any:
 
 
 def thalweg(*arguments: str) -> str:
-    done = subprocess.run([sys.executable, "-m", "thalweg", *arguments], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([sys.executable, "-m", "thalweg", *arguments], capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
 def test_operators_taps_and_state_of_a_running_job(start: Start) -> None:
-    start(f"""{SOURCE}
+    _, job = start(f"""{SOURCE}
         CREATE TABLE h (a INT, n BIGINT) WITH ('connector' = 'blackhole');
         INSERT INTO h SELECT a, COUNT(*) FROM g GROUP BY a;""")
-    job = running_job()
     operators = ask(job, "operators")
     assert operators[0]["kind"] == "source"
     assert operators[-1]["kind"] == "sink"
@@ -105,18 +105,17 @@ def test_operators_taps_and_state_of_a_running_job(start: Start) -> None:
 
 
 def test_a_running_query_is_seen_too(start: Start) -> None:
-    start(f"{SOURCE}\nSELECT a FROM g;")
-    assert ask(running_job(), "operators")
+    _, job = start(f"{SOURCE}\nSELECT a FROM g;")
+    assert ask(job, "operators")
 
 
 @pytest.mark.parametrize("drain", [False, True])
 def test_a_stop_that_drains_lets_windows_fire(start: Start, tmp_path: Path, drain: bool) -> None:
-    process = start("""
+    process, job = start("""
         CREATE TABLE g (a INT, ts AS CURRENT_TIMESTAMP, WATERMARK FOR ts AS ts - INTERVAL '1' HOUR)
             WITH ('connector' = 'datagen', 'rows-per-second' = '200');
         CREATE TABLE p (n BIGINT) WITH ('connector' = 'print');
         INSERT INTO p SELECT COUNT(*) FROM TABLE(TUMBLE(TABLE g, DESCRIPTOR(ts), INTERVAL '1' DAY)) GROUP BY window_start, window_end;""")
-    job = running_job()
     wait_for(lambda: any(entry["values"].get("numRecordsIn", 0) > 0 for entry in ask(job, "metrics")))
     flags = ["--drain"] if drain else []
     assert "Savepoint completed." in thalweg("stop", job["id"], "--savepointPath", str(tmp_path / "saved"), *flags)
@@ -128,10 +127,9 @@ def test_a_request_that_takes_long_holds_up_no_other(start: Start, tmp_path: Pat
     from thalweg.control.client import all_jobs
 
     # Nobody reads what it prints, so the sink waits, and with it the savepoint.
-    process = start(f"""{SOURCE.replace("'200'", "'1000000'")}
+    process, job = start(f"""{SOURCE.replace("'200'", "'1000000'")}
         CREATE TABLE p (a INT) WITH ('connector' = 'print');
         INSERT INTO p SELECT a FROM g;""")
-    job = running_job()
     assert process.stdout is not None
     pipe = process.stdout.fileno()
 
