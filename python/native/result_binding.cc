@@ -57,11 +57,11 @@ void check_left_behind(ResultHandle& self) {
 /// How long `close` waits for the job to have stopped.
 constexpr int64_t kCloseMs = 5'000;
 
-/// How long the first rows of a query are held: a job that fails within it shows its error and no
-/// rows, as Flink's first fetch comes too late for them.
+/// How long the first rows of a query are held once they are there: a job that fails within it
+/// shows its error and no rows, as Flink's first fetch comes too late for them.
 constexpr int64_t kFirstFetchMs = 100;
 
-/// Before the first rows of a query are shown. Throws what the job failed with, when it has.
+/// Before what came first of a query is shown. Throws what the job failed with, when it has.
 void hold_first_rows(ResultHandle& self) {
   if (self.started || self.result.kind != engine::Result::Kind::kQuery ||
       self.result.job == nullptr) {
@@ -85,7 +85,6 @@ void hold_first_rows(ResultHandle& self) {
 std::optional<std::string> next_text(ResultHandle& self,
                                      const std::string& style,
                                      int64_t timeout_ms) {
-  hold_first_rows(self);
   engine::ResultPrinter& printer = printer_of(self, style);
   std::optional<std::string> text = "";
   with_statement(self.statement, [&] {
@@ -98,6 +97,9 @@ std::optional<std::string> next_text(ResultHandle& self,
       return came;
     });
   });
+  if (text && !text->empty()) {
+    hold_first_rows(self);
+  }
   return text;
 }
 
@@ -106,7 +108,6 @@ bool next_batch(ResultHandle& self, int64_t timeout_ms, Batch& batch) {
   if (self.ended || self.result.rows == nullptr) {
     return false;
   }
-  hold_first_rows(self);
   with_statement(self.statement, [&] {
     wait_until(timeout_ms, [&](int64_t ms) {
       const auto state = self.result.rows->next(ms, batch);
@@ -118,6 +119,9 @@ bool next_batch(ResultHandle& self, int64_t timeout_ms, Batch& batch) {
       return true;
     });
   });
+  if (batch.row_count() > 0) {
+    hold_first_rows(self);
+  }
   return !self.ended;
 }
 
