@@ -20,21 +20,39 @@ DataType limited_decimal(int32_t precision, int32_t scale) {
   return DataType::decimal(kMaxPrecision, kept);
 }
 
-DataType common_numeric(const DataType& left, const DataType& right) {
+/// Keeps all digits before the point, and of those behind it what 38 digits leave room for.
+DataType common_decimal(const DataType& left, const DataType& right) {
+  const int32_t whole =
+      std::max(left.precision() - left.scale(), right.precision() - right.scale());
+  const int32_t scale = std::min(std::max(left.scale(), right.scale()), kMaxPrecision - whole);
+  return DataType::decimal(whole + scale, scale);
+}
+
+/// Whose rules decide: Calcite's `leastRestrictive` on the operands of SQL's own forms, Flink's
+/// LogicalTypeMerging on the arguments of functions.
+enum class Rules : uint8_t { kOperands, kArguments };
+
+std::optional<DataType> common_of(const DataType& left, const DataType& right, Rules rules);
+
+DataType common_approximate(const DataType& left, const DataType& right, Rules rules) {
+  if (left.is_approximate() && right.is_approximate()) {
+    // For Calcite FLOAT is as precise as DOUBLE, and so the first of them stays.
+    return rules == Rules::kOperands || left.kind() == TypeKind::kDouble ? left : right;
+  }
+  // Beside FLOAT a decimal asks for DOUBLE, except as a function's earlier argument.
+  if (rules == Rules::kArguments && left.kind() == TypeKind::kDecimal) {
+    return right;
+  }
+  const bool has_decimal = left.kind() == TypeKind::kDecimal || right.kind() == TypeKind::kDecimal;
+  return has_decimal ? DataType::float64() : left.is_approximate() ? left : right;
+}
+
+DataType common_numeric(const DataType& left, const DataType& right, Rules rules) {
   if (left.is_approximate() || right.is_approximate()) {
-    const bool has_decimal =
-        left.kind() == TypeKind::kDecimal || right.kind() == TypeKind::kDecimal;
-    const bool has_double = left.kind() == TypeKind::kDouble || right.kind() == TypeKind::kDouble;
-    return has_decimal || has_double ? DataType::float64() : DataType::float32();
+    return common_approximate(left, right, rules);
   }
   if (left.kind() == TypeKind::kDecimal || right.kind() == TypeKind::kDecimal) {
-    const DataType one = as_decimal(left);
-    const DataType other = as_decimal(right);
-    const int32_t scale = std::max(one.scale(), other.scale());
-    const int32_t whole =
-        std::max(one.precision() - one.scale(), other.precision() - other.scale());
-    return DataType::decimal(std::min(kMaxPrecision, whole + scale),
-                             std::min(scale, kMaxPrecision));
+    return common_decimal(as_decimal(left), as_decimal(right));
   }
   return left.kind() < right.kind() ? right : left;
 }
@@ -50,34 +68,42 @@ DataType common_text(const DataType& left, const DataType& right, bool binary) {
   return fixed ? DataType::character(length) : DataType::varchar(length);
 }
 
+/// Dates and timestamps have nothing in common.
 std::optional<DataType> common_temporal(const DataType& left, const DataType& right) {
   const auto has = [&](TypeKind kind) { return left.kind() == kind || right.kind() == kind; };
-  const int32_t precision = std::max(left.kind() == TypeKind::kDate ? 0 : left.precision(),
-                                     right.kind() == TypeKind::kDate ? 0 : right.precision());
-  if (has(TypeKind::kTime)) {
-    return left.kind() == right.kind() ? std::optional(DataType::time(precision)) : std::nullopt;
+  if (has(TypeKind::kTime) || has(TypeKind::kDate)) {
+    const DataType& longer = left.precision() < right.precision() ? right : left;
+    return left.kind() == right.kind() ? std::optional(longer) : std::nullopt;
   }
-  if (has(TypeKind::kTimestampLtz)) {
-    return DataType::timestamp_ltz(precision);
-  }
-  if (has(TypeKind::kTimestamp)) {
-    return DataType::timestamp(precision);
-  }
-  return DataType::date();
+  const int32_t precision = std::max(left.precision(), right.precision());
+  return has(TypeKind::kTimestampLtz) ? DataType::timestamp_ltz(precision)
+                                      : DataType::timestamp(precision);
 }
 
 bool is_temporal(const DataType& type) {
   return type.kind() == TypeKind::kDate || type.kind() == TypeKind::kTime || type.is_timestamp();
 }
 
-std::optional<DataType> common_nested(const DataType& left, const DataType& right) {
+/// A function takes a TIMESTAMP for a DATE or a TIME by itself, and neither for the other. Dates
+/// beside TIMESTAMP_LTZ it refuses.
+std::optional<DataType> common_temporal_argument(const DataType& left, const DataType& right) {
+  if (left.kind() == right.kind() || (left.is_timestamp() && right.is_timestamp())) {
+    return common_temporal(left, right);
+  }
+  if (left.kind() == TypeKind::kTimestamp) {
+    return right;
+  }
+  return right.kind() == TypeKind::kTimestamp ? std::optional(left) : std::nullopt;
+}
+
+std::optional<DataType> common_nested(const DataType& left, const DataType& right, Rules rules) {
   if (left.kind() != right.kind() || left.child_count() != right.child_count() ||
       left.class_name() != right.class_name()) {
     return std::nullopt;
   }
   std::vector<Field> fields;
   for (size_t i = 0; i < left.child_count(); ++i) {
-    auto child = least_common_type(left.child(i), right.child(i));
+    auto child = common_of(left.child(i), right.child(i), rules);
     if (!child) {
       return std::nullopt;
     }
@@ -109,7 +135,7 @@ DataType common_interval(const DataType& left, const DataType& right) {
   return DataType::interval_day_time("DAY", "SECOND");
 }
 
-std::optional<DataType> common_type(const DataType& left, const DataType& right) {
+std::optional<DataType> common_kind(const DataType& left, const DataType& right, Rules rules) {
   if (left.kind() == TypeKind::kNull) {
     return right;
   }
@@ -117,7 +143,7 @@ std::optional<DataType> common_type(const DataType& left, const DataType& right)
     return left;
   }
   if (left.is_numeric() && right.is_numeric()) {
-    return common_numeric(left, right);
+    return common_numeric(left, right, rules);
   }
   if (left.is_character() && right.is_character()) {
     return common_text(left, right, false);
@@ -126,21 +152,20 @@ std::optional<DataType> common_type(const DataType& left, const DataType& right)
     return common_text(left, right, true);
   }
   if (is_temporal(left) && is_temporal(right)) {
-    return common_temporal(left, right);
+    return rules == Rules::kOperands ? common_temporal(left, right)
+                                     : common_temporal_argument(left, right);
   }
   if (left.is_interval() && left.kind() == right.kind()) {
     return common_interval(left, right);
   }
   if (left.is_nested()) {
-    return common_nested(left, right);
+    return common_nested(left, right, rules);
   }
   return left.kind() == right.kind() ? std::optional(left) : std::nullopt;
 }
 
-}  // namespace
-
-std::optional<DataType> least_common_type(const DataType& left, const DataType& right) {
-  auto common = common_type(left, right);
+std::optional<DataType> common_of(const DataType& left, const DataType& right, Rules rules) {
+  auto common = common_kind(left, right, rules);
   if (common) {
     common = common->as_nullable(left.is_nullable() || right.is_nullable());
     if (left.time_attribute() != right.time_attribute()) {
@@ -150,18 +175,32 @@ std::optional<DataType> least_common_type(const DataType& left, const DataType& 
   return common;
 }
 
-std::optional<DataType> least_common_type(std::span<const DataType> types) {
+std::optional<DataType> common_of_all(std::span<const DataType> types, Rules rules) {
   if (types.empty()) {
     return std::nullopt;
   }
   std::optional<DataType> common = types[0];
   for (const DataType& type : types.subspan(1)) {
-    common = least_common_type(*common, type);
+    common = common_of(*common, type, rules);
     if (!common) {
       return std::nullopt;
     }
   }
   return common;
+}
+
+}  // namespace
+
+std::optional<DataType> least_common_type(const DataType& left, const DataType& right) {
+  return common_of(left, right, Rules::kOperands);
+}
+
+std::optional<DataType> least_common_type(std::span<const DataType> types) {
+  return common_of_all(types, Rules::kOperands);
+}
+
+std::optional<DataType> common_argument_type(std::span<const DataType> types) {
+  return common_of_all(types, Rules::kArguments);
 }
 
 DataType as_decimal(const DataType& type) {
@@ -211,6 +250,35 @@ DataType decimal_round_type(const DataType& type, int32_t digits) {
     return DataType::decimal(std::min(kMaxPrecision, 1 + whole), 0);
   }
   return DataType::decimal(std::min(kMaxPrecision, 1 + whole + digits), digits);
+}
+
+DataType resolved_type(const DataType& type) {
+  const auto as_type = [&type](const DataType& resolved) {
+    return resolved.as_nullable(type.is_nullable());
+  };
+  switch (type.kind()) {
+    case TypeKind::kIntervalDayTime:
+      return as_type(DataType::interval_day_time("SECOND", "SECOND", 3));
+    case TypeKind::kIntervalYearMonth:
+      return as_type(DataType::interval_year_month("MONTH", "MONTH"));
+    case TypeKind::kArray:
+      return as_type(DataType::array(resolved_type(type.child(0))));
+    case TypeKind::kMultiset:
+      return as_type(DataType::multiset(resolved_type(type.child(0))));
+    case TypeKind::kMap:
+      return as_type(DataType::map(resolved_type(type.child(0)), resolved_type(type.child(1))));
+    case TypeKind::kRow: {
+      std::vector<Field> fields = type.fields();
+      for (Field& field : fields) {
+        field.type = resolved_type(field.type);
+      }
+      return as_type(type.is_structured()
+                         ? DataType::structured(type.class_name(), std::move(fields))
+                         : DataType::row(std::move(fields)));
+    }
+    default:
+      return type;
+  }
 }
 
 std::string sql_type_name(const DataType& type) {

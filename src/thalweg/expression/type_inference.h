@@ -12,10 +12,14 @@ namespace thalweg::expression {
 
 struct NoMatch;
 
-/// The type that all can be turned into without loss of kind: CASE, COALESCE, IN, VALUES, UNION,
-/// comparisons. Nullable when any is. nullopt when there is none.
+/// The type that all can be turned into without loss of kind: CASE, IN, VALUES, UNION, ARRAY[..],
+/// comparisons (Calcite's leastRestrictive). Nullable when any is. nullopt when there is none.
 std::optional<DataType> least_common_type(std::span<const DataType> types);
 std::optional<DataType> least_common_type(const DataType& left, const DataType& right);
+/// The same for the arguments of functions that want one type (COALESCE, IFNULL, MAP_UNION), where
+/// Flink has rules of its own (LogicalTypeMerging): DOUBLE beside FLOAT, FLOAT after DECIMAL, and a
+/// TIMESTAMP beside a DATE becomes a DATE.
+std::optional<DataType> common_argument_type(std::span<const DataType> types);
 
 /// True when a value of `source` may be given where `target` is wanted (function arguments,
 /// INSERT): widening casts only. Nullability is not looked at.
@@ -37,6 +41,9 @@ DataType decimal_round_type(const DataType& type, int32_t digits);
 /// An integer type as the decimal that holds it; decimals as they are.
 DataType as_decimal(const DataType& type);
 
+/// The type as schemas show it: Flink keeps intervals as MONTH and SECOND(3), inside other types
+/// too.
+DataType resolved_type(const DataType& type);
 /// Calcite's spelling in "Cannot apply ..." messages: INTEGER, VARCHAR(2147483647).
 std::string sql_type_name(const DataType& type);
 /// "<INTEGER> + <BOOLEAN>" or "UPPER(<INTEGER>)".

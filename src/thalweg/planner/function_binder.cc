@@ -175,7 +175,7 @@ ExpressionPtr ExpressionBinder::bind_special_function(const std::string& name,
       types.push_back(operand->type);
       nullable = nullable && operand->type.is_nullable();
     }
-    const std::optional<DataType> common = expression::least_common_type(types);
+    const std::optional<DataType> common = expression::common_argument_type(types);
     if (!common) {
       throw Error(ErrorCode::kTypeMismatch, "Illegal mixing of types in CASE or COALESCE statement")
           .at(position);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "thalweg/expression/type_inference.h"
+
 namespace thalweg::planner {
 
 namespace {
@@ -111,12 +113,7 @@ std::string full_plan_type(const DataType& type, bool with_nullability) {
 
 Schema resolved_schema(Schema schema) {
   for (Field& field : schema) {
-    const bool nullable = field.type.is_nullable();
-    if (field.type.kind() == TypeKind::kIntervalDayTime) {
-      field.type = DataType::interval_day_time("SECOND", "SECOND", 3).as_nullable(nullable);
-    } else if (field.type.kind() == TypeKind::kIntervalYearMonth) {
-      field.type = DataType::interval_year_month("MONTH", "MONTH").as_nullable(nullable);
-    }
+    field.type = expression::resolved_type(field.type);
   }
   return schema;
 }

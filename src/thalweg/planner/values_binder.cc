@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "thalweg/common/error.h"
+#include "thalweg/expression/type_inference.h"
 #include "thalweg/planner/expression_binder.h"
 #include "thalweg/planner/literal_binder.h"
 #include "thalweg/planner/logical_build.h"
@@ -34,10 +35,13 @@ Schema common_schema(const Rows& rows, SourcePosition position) {
     for (const auto& row : rows) {
       types.push_back(row[column]->type);
     }
-    schema.push_back(
-        {fmt::format("EXPR${}", column),
-         require_common_type(
-             types, "Values passed to VALUES operator must have compatible types", position)});
+    const std::optional<DataType> common = expression::least_common_type(types);
+    if (!common) {
+      throw Error(ErrorCode::kTypeMismatch,
+                  "Values passed to VALUES operator must have compatible types")
+          .at(position);
+    }
+    schema.push_back({fmt::format("EXPR${}", column), *common});
   }
   return schema;
 }

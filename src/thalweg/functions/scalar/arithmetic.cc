@@ -54,9 +54,7 @@ Bound bind_numbers(Operation operation, std::span<const BoundArgument> arguments
     return Signature{{one.as_nullable(left.is_nullable()), other.as_nullable(right.is_nullable())},
                      decimal_result_type(operation, one, other).as_nullable(nullable)};
   }
-  // Of FLOAT and DOUBLE, Calcite takes the left one.
-  const bool are_approximate = left.is_approximate() && right.is_approximate();
-  const DataType common = are_approximate ? left : *expression::least_common_type(left, right);
+  const DataType common = *expression::least_common_type(left, right);
   // Calcite gives MOD the type of its divisor.
   const bool is_integer_modulo = operation == Operation::kModulo && right.is_integer();
   const DataType& result = is_integer_modulo ? right : common;

@@ -5,7 +5,7 @@
 namespace thalweg::functions {
 
 using expression::FunctionRegistry;
-using expression::least_common_type;
+using expression::common_argument_type;
 
 namespace {
 
@@ -22,7 +22,7 @@ Bind arrays(size_t least, size_t most) {
       }
       types.push_back(argument.type.child(0));
     }
-    const auto element = least_common_type(types);
+    const auto element = common_argument_type(types);
     if (!element) {
       return NoMatch{};
     }

@@ -23,9 +23,8 @@ bool is_temporal(const DataType& type) {
   return type.kind() == TypeKind::kDate || type.kind() == TypeKind::kTime || type.is_timestamp();
 }
 
-int32_t whole_digits(const DataType& type) {
-  const DataType decimal = expression::as_decimal(type);
-  return decimal.kind() == TypeKind::kDecimal ? decimal.precision() - decimal.scale() : 0;
+int32_t scale_of(const DataType& type) {
+  return type.kind() == TypeKind::kDecimal ? type.scale() : 0;
 }
 
 enum class Order : uint8_t { kUnordered, kOrdered };
@@ -41,15 +40,14 @@ std::optional<DataType> type_beside_text(const DataType& other, Order order) {
 
 /// The type that both sides of a comparison are brought to.
 std::optional<DataType> comparison_type(const DataType& left, const DataType& right, Order order) {
-  if ((left.kind() == TypeKind::kDate && right.is_timestamp()) ||
-      (left.is_timestamp() && right.kind() == TypeKind::kDate)) {
-    return std::nullopt;
-  }
   if (auto common = expression::least_common_type(left, right)) {
-    // Digits of both sides together may be more than a decimal has: then their doubles decide.
+    // Digits of both sides together may be more than a decimal has: then their doubles decide, as
+    // they do between FLOAT and DOUBLE.
     const bool is_cut = common->kind() == TypeKind::kDecimal &&
-                        std::max(whole_digits(left), whole_digits(right)) + common->scale() > 38;
-    return is_cut ? DataType::float64().as_nullable(common->is_nullable()) : *common;
+                        common->scale() < std::max(scale_of(left), scale_of(right));
+    const bool widens = common->kind() == TypeKind::kFloat && left.kind() != right.kind() &&
+                        left.is_approximate() && right.is_approximate();
+    return is_cut || widens ? DataType::float64().as_nullable(common->is_nullable()) : *common;
   }
   if (right.is_character()) {
     return type_beside_text(left, order);

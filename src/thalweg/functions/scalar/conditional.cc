@@ -23,7 +23,7 @@ std::optional<DataType> common_of(std::span<const BoundArgument> arguments) {
   for (const BoundArgument& argument : arguments) {
     types.push_back(argument.type);
   }
-  return expression::least_common_type(types);
+  return expression::common_argument_type(types);
 }
 
 /// All arguments from `first` on are brought to one type; the result may be made nullable or not.
@@ -126,22 +126,6 @@ ScalarFunction extreme(std::string name, int sign, std::vector<std::string> exam
   return function;
 }
 
-/// Flink keeps intervals as SECOND and MONTH.
-std::string type_text(const DataType& type) {
-  std::string text;
-  switch (type.kind()) {
-    case TypeKind::kIntervalDayTime:
-      text = "INTERVAL SECOND(3)";
-      break;
-    case TypeKind::kIntervalYearMonth:
-      text = "INTERVAL MONTH";
-      break;
-    default:
-      return type.with_time_attribute(TimeAttribute::kNone).to_string();
-  }
-  return type.is_nullable() ? text : text + " NOT NULL";
-}
-
 ScalarFunction typeof_function() {
   ScalarFunction function =
       documented({{"TYPEOF"},
@@ -161,9 +145,10 @@ ScalarFunction typeof_function() {
                  });
   function.is_infallible = true;
   function.make_kernel = [](const Signature& signature, std::span<const BoundArgument>) {
-    const std::string text = signature.arguments.size() == 2
-                                 ? signature.arguments[0].to_serializable_string()
-                                 : type_text(signature.arguments[0]);
+    const DataType type =
+        expression::resolved_type(signature.arguments[0]).with_time_attribute(TimeAttribute::kNone);
+    const std::string text =
+        signature.arguments.size() == 2 ? type.to_serializable_string() : type.to_string();
     return column_kernel(
         [type = signature.result, text](
             std::span<const ColumnPtr>, int32_t rows, const EvaluationContext&, RowErrors&) {

@@ -182,7 +182,7 @@ ScalarFunction map_union_function() {
                    for (const BoundArgument& argument : arguments) {
                      types.push_back(argument.type);
                    }
-                   const auto common = expression::least_common_type(types);
+                   const auto common = expression::common_argument_type(types);
                    if (!common || common->kind() != TypeKind::kMap) {
                      return NoMatch{};
                    }
