@@ -76,9 +76,15 @@ class TemporalCast final : public ScalarKernel {
   void store(Column& result, int32_t row, const WallClock& wall) {
     const auto at = static_cast<size_t>(row);
     switch (target_.kind()) {
-      case TypeKind::kDate:
-        result.mutable_values<int32_t>()[at] = static_cast<int32_t>(wall.days);
+      case TypeKind::kDate: {
+        // Of a TIMESTAMP Flink divides its milliseconds towards zero: before 1970 all of a day but
+        // its midnight is the day after.
+        const bool is_cut_upwards =
+            source_.kind() == TypeKind::kTimestamp && wall.days < 0 && wall.nanos >= kNanosPerMs;
+        result.mutable_values<int32_t>()[at] =
+            static_cast<int32_t>(wall.days + (is_cut_upwards ? 1 : 0));
         return;
+      }
       case TypeKind::kTime:
         result.mutable_values<int32_t>()[at] = static_cast<int32_t>(wall.nanos / kNanosPerMs);
         return;

@@ -60,7 +60,7 @@ class ExtractKernel final : public ScalarKernel {
       case TimeUnit::kDay:
         return map([](int64_t ms) -> int64_t { return civil_from_days(day_of(ms)).day; });
       case TimeUnit::kEpoch:
-        return map([](int64_t ms) { return floor_divide(ms, kMsPerSecond); });
+        return map([](int64_t ms) { return ms / kMsPerSecond; });
       default:
         return map([unit = unit_](int64_t ms) { return extract_unit(unit, day_time_of(ms)); });
     }
@@ -75,11 +75,17 @@ class ExtractKernel final : public ScalarKernel {
       default:
         break;
     }
-    int64_t ms = time_ms(column, row);
-    if (column.type().kind() == TypeKind::kTimestampLtz) {
-      ms = zone_.to_local(ms);
+    const int64_t ms = time_ms(column, row);
+    if (column.type().kind() != TypeKind::kTimestampLtz) {
+      return extract_unit(unit_, day_time_of(ms, time_nanos(column, row)));
     }
-    return extract_unit(unit_, day_time_of(ms, time_nanos(column, row)));
+    // Here Flink divides towards zero: before 1970 a day is counted by its end, and clocks run
+    // backwards.
+    const int64_t local = zone_.to_local(ms);
+    return extract_unit(unit_,
+                        {static_cast<int32_t>(local / kMsPerDay),
+                         static_cast<int32_t>(local % kMsPerDay),
+                         time_nanos(column, row)});
   }
 
   int64_t extract_months(int32_t months) const {
@@ -87,7 +93,11 @@ class ExtractKernel final : public ScalarKernel {
       case TimeUnit::kMonth:
         return months % 12;
       case TimeUnit::kQuarter:
-        return months % 12 / 3 + 1;
+        return (months % 12 + 2) / 3;
+      case TimeUnit::kCentury:
+        return months / (12 * 100);
+      case TimeUnit::kMillennium:
+        return months / (12 * 1000);
       default:
         return months / 12;
     }
@@ -103,8 +113,6 @@ class ExtractKernel final : public ScalarKernel {
         return ms % kMsPerHour / kMsPerMinute;
       case TimeUnit::kSecond:
         return ms % kMsPerMinute / kMsPerSecond;
-      case TimeUnit::kEpoch:
-        return ms / kMsPerSecond;
       default:
         return ms % kMsPerSecond;
     }
@@ -116,18 +124,20 @@ class ExtractKernel final : public ScalarKernel {
 };
 
 bool is_extractable(TimeUnit unit, const DataType& type) {
-  const bool of_day = (unit <= TimeUnit::kHour && unit >= TimeUnit::kNanosecond);
+  const bool of_day = unit <= TimeUnit::kHour && unit >= TimeUnit::kMillisecond;
   switch (type.kind()) {
     case TypeKind::kDate:
+      return unit >= TimeUnit::kMillisecond;
     case TypeKind::kTimestamp:
     case TypeKind::kTimestampLtz:
       return true;
     case TypeKind::kTime:
-      return of_day || unit == TimeUnit::kEpoch;
+      return of_day;
     case TypeKind::kIntervalYearMonth:
-      return unit == TimeUnit::kMonth || unit == TimeUnit::kQuarter || unit == TimeUnit::kYear;
+      return unit == TimeUnit::kMonth || unit == TimeUnit::kQuarter || unit == TimeUnit::kYear ||
+             unit == TimeUnit::kCentury || unit == TimeUnit::kMillennium;
     case TypeKind::kIntervalDayTime:
-      return of_day || unit == TimeUnit::kDay || unit == TimeUnit::kEpoch;
+      return of_day || unit == TimeUnit::kDay;
     default:
       return false;
   }

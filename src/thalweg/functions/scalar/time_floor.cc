@@ -75,20 +75,29 @@ class TimeFloor final : public ScalarKernel {
     if (source_.kind() != TypeKind::kTimestampLtz) {
       return floor_to_unit(unit_, ms, up_);
     }
-    // Flink goes back by the instant's own offset, even where the clocks were changed since.
     const int64_t local = zone_.to_local(ms);
-    return floor_to_unit(unit_, local, up_) - (local - ms);
+    // For what is longer than a day Flink takes the day by dividing towards zero.
+    const int64_t cut = unit_ > TimeUnit::kDay ? local / kMsPerDay * kMsPerDay : local;
+    // It goes back by the instant's own offset, even where the clocks were changed since.
+    return floor_to_unit(unit_, cut, up_) - (local - ms);
   }
 
   void store(Column& result, size_t at, const Column& column, int32_t row) {
     switch (source_.kind()) {
-      case TypeKind::kDate:
+      case TypeKind::kDate: {
+        const int32_t days = column.at<int32_t>(row);
+        // As in Flink, a day's CEIL is the day after it.
         result.mutable_values<int32_t>()[at] =
-            static_cast<int32_t>(cut(column.at<int32_t>(row) * kMsPerDay) / kMsPerDay);
+            unit_ == TimeUnit::kDay && up_
+                ? days + 1
+                : static_cast<int32_t>(cut(days * kMsPerDay) / kMsPerDay);
         return;
+      }
       case TypeKind::kTime:
         result.mutable_values<int32_t>()[at] =
-            static_cast<int32_t>(floor_to_unit(unit_, column.at<int32_t>(row), up_) % kMsPerDay);
+            unit_ < TimeUnit::kDay
+                ? static_cast<int32_t>(floor_to_unit(unit_, column.at<int32_t>(row), up_))
+                : 0;
         return;
       default:
         break;

@@ -16,6 +16,7 @@ using expression::FunctionRegistry;
 using expression::map_rows;
 using expression::row_kernel;
 using expression::RowErrors;
+using expression::RowFault;
 using expression::ScalarFunction;
 using expression::ScalarKernel;
 using expression::SessionZone;
@@ -118,11 +119,8 @@ class FormatKernel final : public ScalarKernel {
       if (!has_one_pattern) {
         pattern = patterns_.get(arguments[1]->string_at(row));
       }
-      if (pattern == nullptr) {
-        failures.add(
-            row,
-            Error(ErrorCode::kInvalidArgument,
-                  fmt::format("Invalid date pattern: '{}'", arguments[1]->string_at(row))));
+      if (pattern == nullptr || pattern->shows_zone()) {
+        failures.add(row, bad_pattern(arguments[1]->string_at(row)));
         continue;
       }
       const int64_t ms = is_ms ? times.at<int64_t>(row) : time_ms(times, row);
@@ -190,9 +188,13 @@ ScalarFunction date_format_function() {
     const auto source = JavaDatePattern::compile(kDefaultPattern, PatternStyle::kSimple);
     return row_kernel<std::string_view, std::string_view, std::string_view>(
         signature.result,
-        [cache, source](std::string& out, std::string_view text, std::string_view pattern) {
+        [cache, source](
+            RowFault& fault, std::string& out, std::string_view text, std::string_view pattern) {
           const auto parsed = source->parse(text);
           const JavaDatePattern* target = cache->get(pattern);
+          if (target == nullptr) {
+            fault.raise(bad_pattern(pattern));
+          }
           if (!parsed || target == nullptr) {
             return false;
           }

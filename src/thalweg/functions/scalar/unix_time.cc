@@ -14,6 +14,7 @@ using expression::EvaluationContext;
 using expression::FunctionRegistry;
 using expression::map_rows;
 using expression::RowErrors;
+using expression::RowFault;
 using expression::ScalarFunction;
 using expression::ScalarKernel;
 
@@ -77,20 +78,26 @@ class FromUnixtimeKernel final : public ScalarKernel {
                      const EvaluationContext& context,
                      RowErrors& errors) override {
     zone_.of(context);
-    const auto format = [this](std::string& out, int64_t seconds, std::string_view pattern_text) {
-      const JavaDatePattern* pattern = patterns_.get(pattern_text);
-      if (pattern == nullptr) {
-        return false;
-      }
-      const int64_t instant = seconds * kMsPerSecond;
-      const int64_t local = zone_.to_local(instant);
-      pattern->format(out, {local}, local - instant);
-      return true;
-    };
+    const auto format =
+        [this](RowFault& fault, std::string& out, int64_t seconds, std::string_view pattern_text) {
+          const JavaDatePattern* pattern = patterns_.get(pattern_text);
+          if (pattern == nullptr) {
+            fault.raise(bad_pattern(pattern_text));
+            return false;
+          }
+          const int64_t instant = seconds * kMsPerSecond;
+          const int64_t local = zone_.to_local(instant);
+          pattern->format(out, {local}, local - instant);
+          return true;
+        };
     if (arguments.size() == 1) {
       return map_rows<std::string_view, int64_t>(
-          arguments, rows, type_, errors, [&format](std::string& out, int64_t seconds) {
-            return format(out, seconds, kDefaultPattern);
+          arguments,
+          rows,
+          type_,
+          errors,
+          [&format](RowFault& fault, std::string& out, int64_t seconds) {
+            return format(fault, out, seconds, kDefaultPattern);
           });
     }
     return map_rows<std::string_view, int64_t, std::string_view>(

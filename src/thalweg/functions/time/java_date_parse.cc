@@ -116,8 +116,10 @@ bool JavaDatePattern::parse_number(size_t index, std::string_view& text, Number&
   number.is_negative = !text.empty() && text[0] == '-' && (simple || item.letter == 'u');
   if (has_plus || number.is_negative) {
     text.remove_prefix(1);
-    // Java takes a plus only where the digits are more than the pattern's.
+    // Java takes a plus only where the digits are more than the pattern's; a minus before digits
+    // that are counted is one of them.
     least += has_plus ? 1 : 0;
+    most -= number.is_negative && simple && is_followed_by_number(index) ? 1 : 0;
     most = may_exceed(item) ? kMostDigits : most;
   }
   size_t digits = 0;
@@ -213,7 +215,14 @@ bool JavaDatePattern::parse_item(size_t index, std::string_view& text, Fields& f
       return month.has_value();
     }
     case 'E':
+    case 'e':
+    case 'c':
       return take_name(text, kDays, simple).has_value();
+    case 'Q':
+    case 'q':
+      return take_name(text, item.count == 4 ? kQuarters : kShortQuarters, simple).has_value();
+    case 'B':
+      return false;
     case 'a': {
       if (text.size() < 2) {
         return false;

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdlib>
 
+#include <fmt/format.h>
+
 #include "thalweg/functions/time/java_date_names.h"
 #include "thalweg/functions/time/time_unit.h"
 #include "thalweg/types/civil_date.h"
@@ -12,7 +14,35 @@ namespace thalweg::functions {
 
 namespace {
 
-constexpr std::string_view kLetters = "GyuYMLdDHhKkmsSnaEeFwWQqzZXxV";
+constexpr std::string_view kSimpleLetters = "GyYMLwWDdFEuaHkKhmsSzZX";
+
+/// The letters of DateTimeFormatter, with the most that may follow one another.
+struct Letters {
+  std::string_view letters;
+  int32_t most;
+};
+
+constexpr std::array<Letters, 6> kFormatterLetters = {
+    {{"aFW", 1}, {"dhHkKmswV", 2}, {"D", 3}, {"zB", 4}, {"GMLQqEecZXx", 5}, {"uyYnNAS", 19}}};
+
+bool is_known(char letter, int32_t count, PatternStyle style) {
+  if (style == PatternStyle::kSimple) {
+    return kSimpleLetters.find(letter) != std::string_view::npos;
+  }
+  if ((letter == 'c' && count == 2) || (letter == 'V' && count == 1) ||
+      (letter == 'B' && count != 1 && count != 4)) {
+    return false;
+  }
+  return std::any_of(kFormatterLetters.begin(), kFormatterLetters.end(), [&](const Letters& known) {
+    return known.letters.find(letter) != std::string_view::npos && count <= known.most;
+  });
+}
+
+/// What DateTimeFormatter keeps for itself.
+bool is_reserved(char c) {
+  return c == '{' || c == '}' || c == '#';
+}
+
 /// Digits of a nanosecond.
 constexpr int32_t kNanoDigits = 9;
 
@@ -37,30 +67,44 @@ void append_padded(std::string& out, int64_t value, int32_t width) {
   out.append(digits.data() + at, count);
 }
 
+enum class NameForm : uint8_t { kShort, kFull, kNarrow };
+
 template <size_t N>
 void append_name(std::string& out,
                  const std::array<std::string_view, N>& names,
                  int64_t index,
-                 bool full) {
+                 NameForm form) {
   const std::string_view name = names[static_cast<size_t>(index)];
-  out += full ? name : name.substr(0, 3);
+  out += form == NameForm::kFull ? name : name.substr(0, form == NameForm::kShort ? 3 : 1);
 }
 
-/// "+08:00", "+0800" or "+08"; `zulu`: Z for zero.
+/// The part of the day in words, as English has them.
+std::string_view part_of_day(int32_t ms) {
+  const auto hour = static_cast<int32_t>(ms / kMsPerHour);
+  if (ms / kMsPerMinute % (12 * 60) == 0) {
+    return hour == 0 ? "midnight" : "noon";
+  }
+  if (hour < 6 || hour >= 21) {
+    return "at night";
+  }
+  return hour < 12 ? "in the morning" : hour < 18 ? "in the afternoon" : "in the evening";
+}
+
+/// SimpleDateFormat's zones: "-0800" of Z, "-08", "-0800" and "-08:00" of X, "GMT-08:00" of z,
+/// which would be a name had we the names of zones other than UTC.
 void append_offset(std::string& out, int64_t offset_ms, char letter, int32_t count) {
-  if (letter == 'X' && offset_ms == 0) {
-    out += 'Z';
+  if (offset_ms == 0 && letter != 'Z') {
+    out += letter == 'X' ? "Z" : count < 4 ? "UTC" : "Coordinated Universal Time";
     return;
   }
   const int64_t minutes = std::abs(offset_ms) / kMsPerMinute;
+  out += letter == 'z' ? "GMT" : "";
   out += offset_ms < 0 ? '-' : '+';
   append_padded(out, minutes / 60, 2);
-  const bool short_form = count == 1 && letter != 'Z';
-  if (short_form && minutes % 60 == 0) {
+  if (letter == 'X' && count == 1) {
     return;
   }
-  const bool colon = letter == 'Z' ? count == 5 : count == 3 || count == 5;
-  out += colon ? ":" : "";
+  out += letter == 'z' || (letter == 'X' && count == 3) ? ":" : "";
   append_padded(out, minutes % 60, 2);
 }
 
@@ -124,11 +168,13 @@ std::optional<JavaDatePattern> JavaDatePattern::compile(std::string_view pattern
       while (end < pattern.size() && pattern[end] == c) {
         ++end;
       }
-      if (kLetters.find(c) == std::string_view::npos) {
+      if (!is_known(c, static_cast<int32_t>(end - at), style)) {
         return std::nullopt;
       }
       compiled.items_.push_back({c, static_cast<int32_t>(end - at), {}});
       at = end;
+    } else if (style == PatternStyle::kFormatter && is_reserved(c)) {
+      return std::nullopt;
     } else {
       // Optional sections are taken as if they were always there.
       if (style == PatternStyle::kSimple || (c != '[' && c != ']')) {
@@ -146,6 +192,7 @@ bool JavaDatePattern::is_number(const Item& item) {
   switch (item.letter) {
     case 0:
     case 'a':
+    case 'B':
     case 'E':
     case 'G':
     case 'z':
@@ -156,10 +203,21 @@ bool JavaDatePattern::is_number(const Item& item) {
       return false;
     case 'M':
     case 'L':
+    case 'Q':
+    case 'q':
+    case 'e':
+    case 'c':
       return item.count <= 2;
     default:
       return true;
   }
+}
+
+bool JavaDatePattern::shows_zone() const {
+  return std::any_of(items_.begin(), items_.end(), [](const Item& item) {
+    return item.letter != 0 &&
+           std::string_view("zZXxV").find(item.letter) != std::string_view::npos;
+  });
 }
 
 bool JavaDatePattern::may_exceed(const Item& item) const {
@@ -265,10 +323,17 @@ int64_t JavaDatePattern::date_number(const Item& item, const Moment& moment) con
     case 'D':
       return moment.extract(TimeUnit::kDayOfYear);
     case 'e':
+    case 'c':
       return moment.extract(TimeUnit::kDayOfWeek);
     case 'F':
-    case 'W':
-      return (moment.date.day - 1) / 7 + 1;
+      // The weeks of the month that start on its first day: the day's place in its week for
+      // DateTimeFormatter, the week's for SimpleDateFormat.
+      return style_ == PatternStyle::kFormatter ? (moment.date.day - 1) % 7 + 1
+                                                : (moment.date.day - 1) / 7 + 1;
+    case 'W': {
+      const int32_t first = moment.days - moment.date.day + 1;
+      return (moment.date.day - 1 + iso_day_of_week(first) % 7) / 7 + 1;
+    }
     case 'w':
       return week_of(moment.days).week;
     default:
@@ -303,6 +368,10 @@ int64_t JavaDatePattern::number_of(const Item& item, const Moment& moment) const
       }
     case 'n':
       return moment.extract(TimeUnit::kNanosecond);
+    case 'N':
+      return moment.of_day * kNanosPerMs + moment.nanos;
+    case 'A':
+      return moment.of_day;
     default:
       return date_number(item, moment);
   }
@@ -324,17 +393,38 @@ void JavaDatePattern::append_number(std::string& out,
 }
 
 /// Names, halves of the day and zones.
-void JavaDatePattern::append_word(std::string& out, const Item& item, const Moment& moment) {
+void JavaDatePattern::append_word(std::string& out, const Item& item, const Moment& moment) const {
+  const bool is_simple = style_ == PatternStyle::kSimple;
+  const NameForm form = item.count < 4                 ? NameForm::kShort
+                        : item.count == 4 || is_simple ? NameForm::kFull
+                                                       : NameForm::kNarrow;
   switch (item.letter) {
     case 'M':
     case 'L':
-      append_name(out, kMonths, moment.date.month - 1, item.count >= 4);
+      append_name(out, kMonths, moment.date.month - 1, form);
       return;
     case 'E':
-      append_name(out, kDays, iso_day_of_week(moment.days) - 1, item.count >= 4);
+    case 'e':
+    case 'c':
+      append_name(out, kDays, iso_day_of_week(moment.days) - 1, form);
       return;
-    case 'G':
-      out += moment.date.year > 0 ? "AD" : "BC";
+    case 'G': {
+      const size_t era = moment.date.year > 0 ? 1 : 0;
+      out += form == NameForm::kFull && !is_simple ? kEras[era]
+             : form == NameForm::kNarrow           ? kShortEras[era].substr(0, 1)
+                                                   : kShortEras[era];
+      return;
+    }
+    case 'Q':
+    case 'q': {
+      const auto quarter = static_cast<size_t>(moment.date.month - 1) / 3;
+      out += form == NameForm::kFull
+                 ? kQuarters[quarter]
+                 : kShortQuarters[quarter].substr(form == NameForm::kNarrow ? 1 : 0);
+      return;
+    }
+    case 'B':
+      out += part_of_day(moment.of_day);
       return;
     case 'a':
       out += kHalves[moment.hour < 12 ? 0 : 1];
@@ -364,7 +454,12 @@ int64_t JavaDatePattern::find_resolution_ms() const {
         break;
       case 'S':
       case 'n':
+      case 'N':
+      case 'A':
         own = 0;
+        break;
+      case 'B':
+        own = kMsPerMinute;
         break;
       default:
         own = kMsPerDay;
@@ -372,6 +467,10 @@ int64_t JavaDatePattern::find_resolution_ms() const {
     resolution = std::min(resolution, own);
   }
   return resolution;
+}
+
+Error bad_pattern(std::string_view pattern) {
+  return Error(ErrorCode::kInvalidArgument, fmt::format("Invalid date pattern: '{}'", pattern));
 }
 
 const JavaDatePattern* DatePatternCache::get(std::string_view pattern) {

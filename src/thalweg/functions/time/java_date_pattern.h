@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "thalweg/common/error.h"
 #include "thalweg/functions/time/fixed_layout.h"
 
 namespace thalweg::functions {
@@ -29,9 +30,12 @@ class JavaDatePattern {
   /// nullopt when the pattern has a letter that is not known.
   static std::optional<JavaDatePattern> compile(std::string_view pattern, PatternStyle style);
 
-  /// `offset_ms` is shown by zone letters.
+  /// `offset_ms` is shown by the zone letters of SimpleDateFormat.
   void format(std::string& out, const PatternTime& time, int64_t offset_ms = 0) const;
   std::optional<PatternTime> parse(std::string_view text) const;
+
+  /// True when it has a letter of zones, which a wall clock can't show.
+  bool shows_zone() const;
 
   /// Times within one unit of so many milliseconds (from a multiple of it) look alike: a day, an
   /// hour, ... down to 0, which promises nothing.
@@ -64,7 +68,7 @@ class JavaDatePattern {
   int64_t date_number(const Item& item, const Moment& moment) const;
   int64_t number_of(const Item& item, const Moment& moment) const;
   void append_number(std::string& out, const Item& item, const Moment& moment) const;
-  static void append_word(std::string& out, const Item& item, const Moment& moment);
+  void append_word(std::string& out, const Item& item, const Moment& moment) const;
   bool format_fixed(std::string& out, const Moment& moment) const;
 
   bool is_followed_by_number(size_t index) const;
@@ -82,6 +86,9 @@ class JavaDatePattern {
   std::optional<FixedLayout> layout_;
   int64_t resolution_ms_ = 0;
 };
+
+/// What a row fails with whose pattern is not valid.
+Error bad_pattern(std::string_view pattern);
 
 /// Compiles patterns that come as values, keeping the last one.
 class DatePatternCache {

@@ -168,8 +168,8 @@ int64_t extract_unit(TimeUnit unit, const DayTime& time) {
       return time.ms % kMsPerSecond * 1000 + time.nanos / 1000;
     case TimeUnit::kNanosecond:
       return time.ms % kMsPerSecond * kNanosPerMs + time.nanos;
-    case TimeUnit::kEpoch:
-      return time.days * (kMsPerDay / kMsPerSecond) + time.ms / kMsPerSecond;
+    case TimeUnit::kEpoch:  // towards zero, as in Flink
+      return (time.days * kMsPerDay + time.ms) / kMsPerSecond;
     default:
       return extract_date_unit(unit, time.days);
   }
@@ -184,7 +184,10 @@ int64_t floor_to_unit(TimeUnit unit, int64_t ms, bool up) {
   const int32_t days = day_of(ms);
   const int64_t start = start_of(unit, days, false);
   // Flink's CEIL looks at the day alone, but for quarters.
-  const bool is_start = unit == TimeUnit::kQuarter ? start * kMsPerDay == ms : start == days;
+  // Decades and longer units always end with the next one's start.
+  const bool is_start = unit == TimeUnit::kQuarter  ? start * kMsPerDay == ms
+                        : unit >= TimeUnit::kDecade ? false
+                                                    : start == days;
   return (up && !is_start ? start_of(unit, days, true) : start) * kMsPerDay;
 }
 
