@@ -7,7 +7,7 @@
 /// The casts by kind of source and target; make_cast_kernel chooses. Internal to the module.
 namespace thalweg::expression {
 
-/// Numbers, decimals and booleans among each other; integers and intervals.
+/// Numbers, decimals and booleans among each other; exact numbers to intervals.
 std::unique_ptr<ScalarKernel> make_number_cast(const DataType& source, const DataType& target);
 /// Text to anything.
 std::unique_ptr<ScalarKernel> make_parsing_cast(const DataType& source, const DataType& target);

@@ -6,6 +6,7 @@
 #include "thalweg/expression/physical.h"
 #include "thalweg/expression/row_kernel.h"
 #include "thalweg/expression/type_inference.h"
+#include "thalweg/types/civil_date.h"
 #include "thalweg/types/decimal.h"
 #include "thalweg/types/text.h"
 
@@ -162,21 +163,47 @@ std::unique_ptr<ScalarKernel> to_boolean(const DataType& source, const DataType&
   });
 }
 
-/// The stored number behind an interval: months as INT, milliseconds as BIGINT.
-TypeKind number_behind(const DataType& type) {
-  switch (type.kind()) {
-    case TypeKind::kIntervalYearMonth:
-      return TypeKind::kInt;
-    case TypeKind::kIntervalDayTime:
-      return TypeKind::kBigInt;
-    default:
-      return type.kind();
+/// What one of an interval's unit is stored as: months or milliseconds.
+int64_t stored_unit(const DataType& interval) {
+  const std::string& unit = interval.interval_leading();
+  if (interval.kind() == TypeKind::kIntervalYearMonth) {
+    return unit == "YEAR" ? 12 : 1;
   }
+  return unit == "DAY"      ? kMsPerDay
+         : unit == "HOUR"   ? kMsPerHour
+         : unit == "MINUTE" ? kMsPerMinute
+                            : kMsPerSecond;
+}
+
+/// A number of an interval's units; parts of what is stored are cut off.
+template <typename Stored>
+std::unique_ptr<ScalarKernel> count_units(const DataType& source, const DataType& target) {
+  const int64_t unit = stored_unit(target);
+  if (source.kind() == TypeKind::kDecimal) {
+    const Int128 one = power_of_ten(source.scale());
+    return row_kernel<Stored, Int128>(target, [unit, one](Int128 value) {
+      // Whole units apart, lest the product leave 128 bits.
+      return static_cast<Stored>(value / one * unit + value % one * unit / one);
+    });
+  }
+  return with_integer(source.kind(), [&](auto tag) {
+    using From = typename decltype(tag)::Type;
+    return row_kernel<Stored, From>(target, [unit](From value) {
+      return static_cast<Stored>(static_cast<uint64_t>(int64_t{value}) *
+                                 static_cast<uint64_t>(unit));
+    });
+  });
 }
 
 }  // namespace
 
 std::unique_ptr<ScalarKernel> make_number_cast(const DataType& source, const DataType& target) {
+  if (target.kind() == TypeKind::kIntervalYearMonth) {
+    return count_units<int32_t>(source, target);
+  }
+  if (target.kind() == TypeKind::kIntervalDayTime) {
+    return count_units<int64_t>(source, target);
+  }
   if (target.kind() == TypeKind::kDecimal) {
     return to_decimal(source, target);
   }
@@ -186,12 +213,12 @@ std::unique_ptr<ScalarKernel> make_number_cast(const DataType& source, const Dat
   if (source.kind() == TypeKind::kDecimal) {
     return from_decimal(source, target);
   }
-  return with_number(number_behind(target), [&](auto to) {
+  return with_number(target.kind(), [&](auto to) {
     using To = typename decltype(to)::Type;
     if (source.kind() == TypeKind::kBoolean) {
       return plain_cast<To, uint8_t>(target);
     }
-    return with_number(number_behind(source), [&](auto from) {
+    return with_number(source.kind(), [&](auto from) {
       return plain_cast<To, typename decltype(from)::Type>(target);
     });
   });

@@ -26,17 +26,50 @@ void fit_text(std::string& text, const DataType& target) {
   }
 }
 
-/// Any value by text::append_value.
+/// The type with texts in place of bytes.
+DataType with_texts(const DataType& type) {
+  if (type.is_binary()) {
+    return DataType::string().as_nullable(type.is_nullable());
+  }
+  if (!type.is_nested()) {
+    return type;
+  }
+  std::vector<Field> fields = type.fields();
+  for (Field& field : fields) {
+    field.type = with_texts(field.type);
+  }
+  switch (type.kind()) {
+    case TypeKind::kArray:
+      return DataType::array(fields[0].type);
+    case TypeKind::kMultiset:
+      return DataType::multiset(fields[0].type);
+    case TypeKind::kMap:
+      return DataType::map(fields[0].type, fields[1].type);
+    default:
+      return type.is_structured() ? DataType::structured(type.class_name(), std::move(fields))
+                                  : DataType::row(std::move(fields));
+  }
+}
+
+/// Any value by text::append_value; but bytes inside others are read as UTF-8, where results show
+/// their digits.
 class PrintingCast final : public ScalarKernel {
  public:
-  explicit PrintingCast(DataType target) : target_(std::move(target)) {}
+  PrintingCast(const DataType& source, DataType target) : target_(std::move(target)) {
+    const DataType texts = with_texts(source).as_nullable(source.is_nullable());
+    if (texts != source) {
+      decoding_ = make_nested_cast(source, texts);
+    }
+  }
 
   ColumnPtr evaluate(std::span<const ColumnPtr> arguments,
                      int32_t rows,
                      const EvaluationContext& context,
-                     RowErrors&) override {
+                     RowErrors& errors) override {
     const TimeZone& zone = zone_.of(context);
-    const Column& column = *arguments[0];
+    const ColumnPtr decoded =
+        decoding_ ? decoding_->evaluate(arguments, rows, context, errors) : arguments[0];
+    const Column& column = *decoded;
     MutableColumnPtr result = make_strict_result(target_, arguments, rows);
     std::string text;
     for (int32_t row = 0; row < result->stored_size(); ++row) {
@@ -52,6 +85,7 @@ class PrintingCast final : public ScalarKernel {
 
  private:
   DataType target_;
+  std::unique_ptr<ScalarKernel> decoding_;
   SessionZone zone_;
 };
 
@@ -113,7 +147,7 @@ std::unique_ptr<ScalarKernel> make_printing_cast(const DataType& source, const D
   if (source.is_integer()) {
     return print_integer(source, target);
   }
-  return std::make_unique<PrintingCast>(target);
+  return std::make_unique<PrintingCast>(source, target);
 }
 
 }  // namespace thalweg::expression

@@ -66,6 +66,11 @@ bool can_cast_temporal(const DataType& source, const DataType& target) {
   }
 }
 
+/// Numbers become intervals of one unit; intervals become no numbers.
+bool is_one_unit(const DataType& type) {
+  return type.is_interval() && type.interval_leading() == type.interval_trailing();
+}
+
 bool is_temporal(TypeKind kind) {
   return kind == TypeKind::kDate || kind == TypeKind::kTime || is_point_in_time(kind);
 }
@@ -114,7 +119,7 @@ bool can_cast(const DataType& source, const DataType& target) {
   }
   if (source.is_numeric()) {
     return target.is_numeric() || target.kind() == TypeKind::kBoolean ||
-           (source.is_integer() && target.is_interval());
+           (!source.is_approximate() && is_one_unit(target));
   }
   if (source.kind() == TypeKind::kBoolean) {
     return target.kind() == TypeKind::kBoolean || target.is_numeric();
@@ -130,7 +135,7 @@ bool can_cast(const DataType& source, const DataType& target) {
            target.kind() == TypeKind::kBitmap;
   }
   if (source.is_interval()) {
-    return target.kind() == source.kind() || target.is_integer();
+    return target.kind() == source.kind();
   }
   if (source.kind() == TypeKind::kMultiset && target.kind() == TypeKind::kMultiset) {
     return can_cast(source.child(0), target.child(0));

@@ -144,13 +144,19 @@ ExpressionPtr remap_columns(const ExpressionPtr& expression, const std::vector<i
   return changed ? std::make_shared<const Expression>(std::move(copy)) : expression;
 }
 
+/// Intervals of different units are of one type, but a number becomes another interval in each.
+static bool same_units(const DataType& left, const DataType& right) {
+  return !left.is_interval() || !right.is_interval() ||
+         left.interval_leading() == right.interval_leading();
+}
+
 bool equal(const Expression& left, const Expression& right) {
   if (&left == &right) {
     return true;
   }
-  if (left.kind != right.kind || left.type != right.type || left.column != right.column ||
-      left.function != right.function || !same_literal(left.literal, right.literal) ||
-      left.operands.size() != right.operands.size()) {
+  if (left.kind != right.kind || left.type != right.type || !same_units(left.type, right.type) ||
+      left.column != right.column || left.function != right.function ||
+      !same_literal(left.literal, right.literal) || left.operands.size() != right.operands.size()) {
     return false;
   }
   return std::equal(

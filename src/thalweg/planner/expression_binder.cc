@@ -1,5 +1,8 @@
 #include "thalweg/planner/expression_binder.h"
 
+#include <algorithm>
+#include <cctype>
+
 #include <fmt/format.h>
 
 #include "thalweg/common/error.h"
@@ -185,7 +188,23 @@ ExpressionPtr as_type(ExpressionPtr operand, const DataType& target) {
   return coerce(std::move(operand), target);
 }
 
+/// The casts of Flink before 1.15, which an option asks for: they would give other values.
+static void refuse_legacy_casts(const PlannerContext& context, SourcePosition position) {
+  const std::string key = "table.exec.legacy-cast-behaviour";
+  std::string value = context.find(key).value_or("DISABLED");
+  std::transform(value.begin(), value.end(), value.begin(), [](unsigned char c) {
+    return static_cast<char>(std::toupper(c));
+  });
+  if (value != "DISABLED") {
+    throw Error(ErrorCode::kNotSupported,
+                fmt::format("Casts under '{}' = '{}' are not supported", key, value))
+        .at(position)
+        .hint("Leave it at DISABLED; TRY_CAST gives NULL where CAST fails.");
+  }
+}
+
 ExpressionPtr ExpressionBinder::bind_cast(const sql::Cast& cast) {
+  refuse_legacy_casts(context_, cast.position);
   ExpressionPtr operand = bind(*cast.operand);
   const DataType target = cast.type.as_nullable(operand->type.is_nullable() || cast.is_try);
   if (operand->type.kind() == TypeKind::kNull) {

@@ -1,5 +1,6 @@
 #include "thalweg/planner/literal_binder.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -35,51 +36,49 @@ int32_t java_length(std::string_view text) {
   return length;
 }
 
+[[noreturn]] void out_of_range(const Literal& literal) {
+  throw Error(ErrorCode::kTypeMismatch,
+              fmt::format("Numeric literal '{}' out of range", literal.text))
+      .at(literal.position);
+}
+
+/// Its digits, those behind the point included, are to fit 64 bits.
 ExpressionPtr exact_number(const Literal& literal, bool negate) {
-  std::string digits = literal.text;
+  constexpr int32_t kMaxPrecision = 38;
+  std::string digits = negate ? "-" + literal.text : literal.text;
   const size_t dot = digits.find('.');
   const auto scale = static_cast<int32_t>(dot == std::string::npos ? 0 : digits.size() - dot - 1);
-  const auto precision =
-      static_cast<int32_t>(dot == std::string::npos ? digits.size() : digits.size() - 1);
-  if (negate) {
-    digits.insert(0, 1, '-');
+  if (dot != std::string::npos) {
+    digits.erase(dot, 1);
+  }
+  int64_t value = 0;
+  const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (parsed.ec != std::errc() || scale > kMaxPrecision) {
+    out_of_range(literal);
   }
   if (scale == 0) {
-    const std::string whole = digits.substr(0, digits.find('.'));
-    int64_t value = 0;
-    const auto parsed = std::from_chars(whole.data(), whole.data() + whole.size(), value);
-    if (parsed.ec == std::errc()) {
-      const bool is_int = value >= std::numeric_limits<int32_t>::min() &&
-                          value <= std::numeric_limits<int32_t>::max();
-      const DataType type = is_int ? DataType::integer() : DataType::big_int();
-      return make_literal(type.not_null(), Value(value), literal.position);
-    }
+    const bool is_int = value >= std::numeric_limits<int32_t>::min() &&
+                        value <= std::numeric_limits<int32_t>::max();
+    const DataType type = is_int ? DataType::integer() : DataType::big_int();
+    return make_literal(type.not_null(), Value(value), literal.position);
   }
-  // A whole number without a point is a BIGINT at most.
-  if (precision > 38 || dot == std::string::npos) {
-    throw Error(ErrorCode::kTypeMismatch,
-                fmt::format("Numeric literal '{}' out of range", literal.text))
-        .at(literal.position);
-  }
-  const DataType type = DataType::decimal(std::max(precision, 1), scale);
-  const std::optional<Int128> unscaled = text::parse_decimal(digits, type.precision(), scale);
-  check(unscaled.has_value(), "decimal literal");
-  return make_literal(type.not_null(), Value(*unscaled), literal.position);
+  const auto precision = static_cast<int32_t>(digits.size()) - (negate ? 1 : 0);
+  const DataType type = DataType::decimal(std::min(precision, kMaxPrecision), scale);
+  return make_literal(type.not_null(), Value(Int128{value}), literal.position);
 }
 
 ExpressionPtr approximate_number(const Literal& literal, bool negate) {
   const std::optional<double> value = text::parse_double(literal.text);
   if (value && std::isinf(*value)) {
-    throw Error(ErrorCode::kTypeMismatch,
-                fmt::format("Numeric literal '{}' out of range", literal.text))
-        .at(literal.position);
+    out_of_range(literal);
   }
   if (!value) {
     throw Error(ErrorCode::kSqlSyntax, fmt::format("Invalid numeric literal '{}'", literal.text))
         .at(literal.position);
   }
-  return make_literal(
-      DataType::float64().not_null(), Value(negate ? -*value : *value), literal.position);
+  // Calcite's literals are decimals, which have no zero below zero.
+  const double number = negate && *value != 0 ? -*value : *value;
+  return make_literal(DataType::float64().not_null(), Value(number), literal.position);
 }
 
 /// Digits behind the last dot of a time of day.
@@ -128,7 +127,8 @@ ExpressionPtr from_text(const Literal& literal) {
     }
     case LiteralKind::kTime: {
       const std::optional<int32_t> ms = text::parse_time(literal.text);
-      if (!ms || *ms < 0 || *ms >= kMsPerDay) {
+      const bool has_seconds = std::count(literal.text.begin(), literal.text.end(), ':') == 2;
+      if (!ms || !has_seconds || *ms < 0 || *ms >= kMsPerDay) {
         illegal(literal, "TIME", "HH:mm:ss");
       }
       const int32_t precision = std::min(fraction_digits(literal.text), 3);
