@@ -205,3 +205,20 @@ def test_times_of_a_table_have_the_unit_of_their_digits(batch: TableEnvironment)
         "datetime64[ms, UTC]",
     ]
     assert str(table.filter(col("a").is_null).to_pandas().dtypes.iloc[1]) == "datetime64[ms]"
+
+
+@pytest.mark.parametrize(
+    ("values", "data_type"),
+    [
+        (["1.10", "123.4"], DataTypes.DECIMAL(5, 2)),
+        (["0.01"], DataTypes.DECIMAL(2, 2)),
+        (["1E+3", None, "0.5"], DataTypes.DECIMAL(5, 1)),
+        (["0"], DataTypes.DECIMAL(1, 0)),
+        ([None, "-12.5", "0.001"], DataTypes.DECIMAL(5, 3)),
+    ],
+)
+def test_decimals_have_the_digits_that_arrow_gives_them(batch: TableEnvironment, values: list[str | None], data_type: Any) -> None:
+    frame = pd.DataFrame({"d": pd.Series([None if value is None else decimal.Decimal(value) for value in values], dtype="object")})
+    table = batch.from_pandas(frame)
+    assert table.get_schema().get_field_data_types() == [data_type]
+    assert [None if value is None else float(value) for value in table.to_pandas()["d"]] == [v and float(v) for v in values]

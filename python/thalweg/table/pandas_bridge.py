@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import decimal
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -205,8 +206,19 @@ def _column_type(series: Any) -> DataType:
 
     for value in series:
         if value is not None and value == value:
-            return _infer_type(value)
+            return _decimal_type(series) if isinstance(value, decimal.Decimal) else _infer_type(value)
     return DataTypes.STRING()
+
+
+def _decimal_type(series: Any) -> DataType:
+    """The narrowest that holds all values with the digits that they have, as Arrow chooses it."""
+    whole = scale = 0
+    for value in series:
+        if isinstance(value, decimal.Decimal) and value.is_finite():
+            _, digits, exponent = value.as_tuple()
+            assert isinstance(exponent, int)  # of a finite number
+            whole, scale = max(whole, len(digits) + exponent), max(scale, -exponent)
+    return DataTypes.DECIMAL(max(whole + scale, 1), scale)
 
 
 def _value(pd: Any, value: Any) -> Any:
