@@ -88,13 +88,13 @@ class Narrowing {
     std::fill(used.begin(), used.end(), true);
   }
 
-  /// What the node's input must have besides the columns that pass through, or nothing when the
-  /// node reads all. Calcs let nothing through.
+  /// Whether the node gives its input's columns on, so that those which nobody reads can go.
   static bool passes_through(const PhysicalNode& node) {
     switch (node.kind) {
       case PhysicalNodeKind::kWatermarkAssigner:
       case PhysicalNodeKind::kExchange:
       case PhysicalNodeKind::kLimit:
+      case PhysicalNodeKind::kOverAggregate:
         return !node.execution;
       case PhysicalNodeKind::kSort:
         return !node.execution && !as<Sort>(node).needs_retract;
@@ -112,8 +112,8 @@ class Narrowing {
       use(used_.at(&node), scan->row_time);
     } else if (const auto* calc = if_a<Calc>(node); calc != nullptr && !node.execution) {
       Used& input = used_.at(node.inputs[0].get());
-      for (const ExpressionPtr& projection : calc->projections) {
-        use(input, projection);
+      for (const size_t i : kept_projections(*calc)) {
+        use(input, calc->projections[i]);
       }
       use(input, calc->condition);
     } else if (passes_through(node)) {
@@ -128,7 +128,7 @@ class Narrowing {
   void use_passed(const PhysicalNode& node) {
     const Used& output = used_.at(&node);
     Used& input = used_.at(node.inputs[0].get());
-    for (size_t i = 0; i < output.size(); ++i) {
+    for (size_t i = 0; i < input.size(); ++i) {
       input[i] = input[i] || output[i];
     }
     if (const auto* assigner = if_a<WatermarkAssigner>(node)) {
@@ -145,7 +145,37 @@ class Narrowing {
       for (const ColumnIndex column : sort->update_key) {
         use(input, column);
       }
+    } else if (const auto* over = if_a<OverAggregate>(node)) {
+      use_window(*over, input);
     }
+  }
+
+  static void use_window(const OverAggregate& over, Used& input) {
+    for (const ColumnIndex key : over.partition_keys) {
+      use(input, key);
+    }
+    for (const SortKey& key : over.order) {
+      use(input, key.column);
+    }
+    for (const OverCalls& window : over.windows) {
+      for (const expression::AggregateCall& call : window.calls) {
+        for (const ColumnIndex argument : call.arguments) {
+          use(input, argument);
+        }
+      }
+    }
+  }
+
+  /// The projections of a calc that somebody reads; one where nobody reads any.
+  std::vector<size_t> kept_projections(const Calc& calc) const {
+    const Used& used = used_.at(&calc);
+    std::vector<size_t> kept;
+    for (size_t i = 0; i < calc.projections.size(); ++i) {
+      if (used[i]) {
+        kept.push_back(i);
+      }
+    }
+    return kept.empty() ? std::vector<size_t>{0} : kept;
   }
 
   Narrowed rewrite(const PhysicalPtr& node) {
@@ -174,6 +204,13 @@ class Narrowing {
       changed = changed || copy->execution != old;
     }
     Mapping output = identity(node->schema.size());
+    if (node->kind == PhysicalNodeKind::kCalc && !node->execution) {
+      const std::vector<size_t> kept = kept_projections(as<Calc>(*node));
+      if (kept.size() < output.size()) {
+        output = keep_projections(static_cast<Calc&>(*copy), kept);
+        changed = true;
+      }
+    }
     if (!changed) {
       return {node, std::move(output)};
     }
@@ -181,10 +218,35 @@ class Narrowing {
       return {over_fewer_columns(std::move(copy), mapping), std::move(output)};
     }
     if (passes_through(*node)) {
+      add_results(mapping, node->schema.size());
       pass_fewer_columns(*copy, mapping);
       output = std::move(mapping);
     }
     return {std::move(copy), std::move(output)};
+  }
+
+  static Mapping keep_projections(Calc& calc, const std::vector<size_t>& kept) {
+    Mapping mapping(calc.projections.size(), -1);
+    std::vector<ExpressionPtr> projections;
+    Schema schema;
+    for (const size_t i : kept) {
+      mapping[i] = static_cast<int32_t>(projections.size());
+      projections.push_back(calc.projections[i]);
+      schema.push_back(calc.schema[i]);
+    }
+    calc.projections = std::move(projections);
+    calc.schema = std::move(schema);
+    move_keys(calc, mapping);
+    return mapping;
+  }
+
+  /// The columns that a node adds come behind those of its input.
+  static void add_results(Mapping& mapping, size_t width) {
+    auto next = static_cast<int32_t>(
+        std::count_if(mapping.begin(), mapping.end(), [](int32_t column) { return column >= 0; }));
+    while (mapping.size() < width) {
+      mapping.push_back(next++);
+    }
   }
 
   /// A calc that does nothing any more goes.
@@ -233,6 +295,24 @@ class Narrowing {
       }
       for (ColumnIndex& column : sort.update_key) {
         move(column, mapping);
+      }
+    } else if (node.kind == PhysicalNodeKind::kOverAggregate) {
+      move_window(static_cast<OverAggregate&>(node), mapping);
+    }
+  }
+
+  static void move_window(OverAggregate& over, const Mapping& mapping) {
+    for (ColumnIndex& key : over.partition_keys) {
+      move(key, mapping);
+    }
+    for (SortKey& key : over.order) {
+      move(key.column, mapping);
+    }
+    for (OverCalls& window : over.windows) {
+      for (expression::AggregateCall& call : window.calls) {
+        for (ColumnIndex& argument : call.arguments) {
+          move(argument, mapping);
+        }
       }
     }
   }

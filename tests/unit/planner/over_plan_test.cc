@@ -679,6 +679,23 @@ TEST_CASE("what streaming mode has no operator for") {
             "WHERE n <= 3") == "");
 }
 
+TEST_CASE("what runs has the columns that are read, also where Flink's plan shows all") {
+  const auto columns_below_over = [](std::string_view query) {
+    Planning planning = with_tables(false);
+    const PhysicalPlan plan = planning.optimize(query);
+    const auto& over = as<OverAggregate>(*as<Calc>(*plan.roots[0]).inputs[0]);
+    std::string names;
+    for (const Field& field : over.inputs[0]->schema) {
+      names += field.name + " ";
+    }
+    return names;
+  };
+  CHECK(columns_below_over(
+            "SELECT bid_id, ROW_NUMBER() OVER (PARTITION BY item ORDER BY ts) FROM bids") ==
+        "bid_id item ts ");
+  CHECK(columns_below_over("SELECT MAX(a) OVER (ORDER BY ts) FROM b2") == "a ts ");
+}
+
 TEST_CASE("types of results") {
   Planning planning = with_tables(false);
   CHECK(
