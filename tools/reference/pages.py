@@ -115,7 +115,7 @@ def functions_page(functions: Sequence[tuple[Any, ...]], flink_functions: Sequen
         "",
         NOTE,
         "",
-        "The built-in functions and operators of SQL; the Table API calls the same ones. Each example of a scalar function is a test.",
+        "The built-in functions and operators of SQL; the Table API calls the same ones. Each example is a test.",
         "AND, OR, NOT, BETWEEN, IN (a list), CASE, CAST and TRY_CAST are part of the language, and so are TUMBLE, HOP, CUMULATE,",
         "SESSION, TO_CHANGELOG and FROM_CHANGELOG in FROM; GROUPING, GROUPING_ID and GROUP_ID tell grouping sets and their copies apart.",
         "What Flink has and is missing here stands in [differences.md](differences.md).",
