@@ -17,9 +17,10 @@ namespace thalweg::operators {
 
 class OperatorHarness::Context final : public stream::OperatorContext {
  public:
-  explicit Context(ProcessingTime now = {},
+  explicit Context(int64_t state_limit,
+                   ProcessingTime now = {},
                    std::shared_ptr<const state::RestoredState> restored = nullptr)
-      : budget_("test"), state_(state_context(budget_), std::move(restored)) {
+      : budget_("test", state_limit), state_(state_context(budget_), std::move(restored)) {
     set_time(now);
   }
 
@@ -145,10 +146,12 @@ class OperatorHarness::Collector final : public stream::Output {
 };
 
 OperatorHarness::OperatorHarness(const std::shared_ptr<const stream::OperatorFactory>& factory,
-                                 Schema input)
+                                 Schema input,
+                                 int64_t state_bytes)
     : factory_(factory),
       input_(std::move(input)),
-      context_(std::make_unique<Context>()),
+      state_limit_(state_bytes),
+      context_(std::make_unique<Context>(state_bytes)),
       collector_(std::make_unique<Collector>()),
       operator_(factory->create()) {
   operator_->open(*context_);
@@ -209,7 +212,7 @@ void OperatorHarness::restart() {
   before_snapshot();
   const auto written = context_->write_state();
   operator_->close();
-  context_ = std::make_unique<Context>(context_->now(), written);
+  context_ = std::make_unique<Context>(state_limit_, context_->now(), written);
   operator_ = factory_->create();
   operator_->open(*context_);
   context_->finish_restore();
@@ -221,6 +224,10 @@ std::string OperatorHarness::take() {
 
 int64_t OperatorHarness::counter(const std::string& name) {
   return context_->counter(name).value();
+}
+
+int64_t OperatorHarness::state_bytes() const {
+  return context_->state_budget().used_bytes();
 }
 
 int64_t OperatorHarness::state_size(size_t table) {

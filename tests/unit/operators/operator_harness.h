@@ -56,7 +56,9 @@ inline constexpr RowKind kDelete = RowKind::kDelete;
 /// text: "+I(a, 1)" for a row, "WM 5" for a watermark, one a line. Times are shown in ms.
 class OperatorHarness {
  public:
-  OperatorHarness(const std::shared_ptr<const stream::OperatorFactory>& factory, Schema input);
+  OperatorHarness(const std::shared_ptr<const stream::OperatorFactory>& factory,
+                  Schema input,
+                  int64_t state_bytes = MemoryBudget::kUnlimited);
   ~OperatorHarness();
 
   /// One batch; a mark {row, watermark} lies before that row.
@@ -75,6 +77,8 @@ class OperatorHarness {
   std::string take();
   int64_t counter(const std::string& name);
   int64_t state_size(size_t table);
+  /// What the operator has charged to its state budget.
+  int64_t state_bytes() const;
 
   Batch make_batch(const std::vector<Row>& rows) const;
 
@@ -84,6 +88,7 @@ class OperatorHarness {
 
   std::shared_ptr<const stream::OperatorFactory> factory_;
   Schema input_;
+  int64_t state_limit_;
   std::unique_ptr<Context> context_;
   std::unique_ptr<Collector> collector_;
   std::unique_ptr<stream::Operator> operator_;

@@ -184,6 +184,44 @@ TEST_CASE("rows wait in any order, and long") {
   CHECK(over.counter("numLateRecordsDropped") == 0);
 }
 
+TEST_CASE("waiting rows and partitions that are not whole are charged to the state's budget") {
+  std::vector<Row> rows;
+  for (int64_t i = 0; i < 1000; ++i) {
+    rows.push_back(at("a name that is too long to lie in its view", i, 10 + i));
+  }
+  const auto error_of = [&rows](OperatorHarness& over) -> std::optional<ErrorCode> {
+    try {
+      for (int i = 0; i < 100; ++i) {
+        over.feed(rows);
+      }
+    } catch (const Error& error) {
+      return error.code();
+    }
+    return std::nullopt;
+  };
+  OperatorHarness waiting(make_over_aggregate(spec(true)), kInput, 1 << 20U);
+  CHECK(error_of(waiting) == ErrorCode::kStateMemoryExceeded);
+  OverAggregateSpec sorted = spec(true);
+  sorted.mode = OverMode::kBatch;
+  OperatorHarness batch(make_over_aggregate(sorted), kInput, 1 << 20U);
+  CHECK(error_of(batch) == ErrorCode::kStateMemoryExceeded);
+
+  OperatorHarness over(make_over_aggregate(spec(true)), kInput);
+  over.feed({rows[0]});
+  over.watermark(10);
+  // What the partition keeps stays; what waits goes.
+  const int64_t kept_bytes = over.state_bytes();
+  rows.erase(rows.begin());
+  over.feed(rows);
+  CHECK(over.state_bytes() > kept_bytes + 999 * 42);
+  over.watermark(kMaxEventTime.ms);
+  CHECK(over.state_bytes() == kept_bytes);
+  OperatorHarness whole(make_over_aggregate(sorted), kInput);
+  whole.feed(rows);
+  whole.end();
+  CHECK(whole.state_bytes() == 0);
+}
+
 TEST_CASE("times before 1970 are times as others are") {
   for (const int64_t preceding : {kUnbounded, int64_t{5}}) {
     OperatorHarness over(make_over_aggregate(spec(false, preceding)), kInput);

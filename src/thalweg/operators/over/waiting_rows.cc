@@ -27,6 +27,19 @@ T take_number(std::string_view& bytes) {
   return value;
 }
 
+/// With texts, which a column's own size leaves out.
+int64_t held_bytes(const Batch& rows) {
+  int64_t bytes = rows.byte_size();
+  for (const ColumnPtr& column : rows.columns()) {
+    if (column->type().physical() == PhysicalKind::kString) {
+      for (const StringView& text : column->values<StringView>()) {
+        bytes += static_cast<int64_t>(text.view().size());
+      }
+    }
+  }
+  return bytes;
+}
+
 bool is_ascending(std::span<const int32_t> rows) {
   for (size_t i = 0; i < rows.size(); ++i) {
     if (rows[i] != static_cast<int32_t>(i)) {
@@ -82,7 +95,8 @@ void WaitingRows::add_part(Batch rows, std::span<const int64_t> times) {
   if (count == 0) {
     return;
   }
-  charge(rows.byte_size() + count * static_cast<int64_t>(sizeof(Entry)));
+  const int64_t bytes = held_bytes(rows) + count * static_cast<int64_t>(sizeof(Entry));
+  charge(bytes);
   uint32_t part = 0;
   if (free_parts_.empty()) {
     part = static_cast<uint32_t>(parts_.size());
@@ -91,7 +105,7 @@ void WaitingRows::add_part(Batch rows, std::span<const int64_t> times) {
     part = free_parts_.back();
     free_parts_.pop_back();
   }
-  parts_[part] = {std::move(rows), count};
+  parts_[part] = {std::move(rows), count, bytes};
   part_rows_ += count;
   for (int32_t row = 0; row < count; ++row) {
     const int64_t time_ms = times[static_cast<size_t>(row)];
@@ -101,9 +115,8 @@ void WaitingRows::add_part(Batch rows, std::span<const int64_t> times) {
 }
 
 void WaitingRows::free_part(uint32_t part) {
-  const Batch& rows = parts_[part].rows;
-  charge(-(rows.byte_size() + rows.row_count() * static_cast<int64_t>(sizeof(Entry))));
-  part_rows_ -= rows.row_count();
+  charge(-parts_[part].charged_bytes);
+  part_rows_ -= parts_[part].rows.row_count();
   parts_[part] = {};
   free_parts_.push_back(part);
 }
@@ -220,18 +233,19 @@ void WaitingRows::compact() {
 void WaitingRows::save() {
   settle();
   std::vector<std::string> items;
-  std::string row;
   for (size_t i = first_; i < entries_.size(); ++i) {
     if (items.empty() || items.back().size() >= kItemBytes) {
       items.emplace_back();
+      items.back().reserve(kItemBytes + kItemBytes / 8);
     }
-    row.clear();
+    std::string& item = items.back();
     const Entry& entry = entries_[i];
-    encode_row(parts_[entry.part].rows.columns(), entry.row, row);
-    const auto size = static_cast<uint32_t>(row.size());
-    items.back().append(reinterpret_cast<const char*>(&entry.time_ms), sizeof(entry.time_ms));
-    items.back().append(reinterpret_cast<const char*>(&size), sizeof(size));
-    items.back() += row;
+    item.append(reinterpret_cast<const char*>(&entry.time_ms), sizeof(entry.time_ms));
+    const size_t head = item.size();
+    item.append(sizeof(uint32_t), '\0');
+    encode_row(parts_[entry.part].rows.columns(), entry.row, item);
+    const auto size = static_cast<uint32_t>(item.size() - head - sizeof(uint32_t));
+    std::memcpy(item.data() + head, &size, sizeof(size));
   }
   is_saved_ = !items.empty();
   saved_->update(std::move(items));

@@ -47,6 +47,7 @@ class WaitingRows {
   struct Part {
     Batch rows;
     int32_t waiting = 0;
+    int64_t charged_bytes = 0;
   };
 
   struct Entry {
