@@ -10,6 +10,12 @@ void find_json(PathCache& paths, std::string_view json, std::string_view path_te
   const std::optional<JsonPath>& path = paths.get(path_text);
   found.has_value = false;
   found.lax = path && path->is_lax();
+  if (!path && JsonPath::is_lax(path_text) && !parse_json(json)) {
+    found.has_value = true;
+    found.lax = true;
+    found.value = JsonValue();
+    return;
+  }
   if (!path) {
     found.error = fmt::format("Illegal JSON path: '{}'", path_text);
     return;

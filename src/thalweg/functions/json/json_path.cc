@@ -42,6 +42,10 @@ std::optional<JsonPath> JsonPath::compile(std::string_view text) {
   return path;
 }
 
+bool JsonPath::is_lax(std::string_view text) {
+  return take_mode(text).value_or(false);
+}
+
 std::vector<std::string> JsonPath::names() const {
   std::vector<std::string> names;
   for (const json_path::Step& step : steps_.steps) {

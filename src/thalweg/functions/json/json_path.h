@@ -19,6 +19,9 @@ class JsonPath {
 
   bool is_lax() const { return lax_; }
 
+  /// The same of a text that need not be a path.
+  static bool is_lax(std::string_view text);
+
   /// The names of a path such as $.a.b, which has no other steps; empty for others.
   std::vector<std::string> names() const;
 

@@ -95,12 +95,12 @@ void add_logic(FunctionRegistry& registry) {
   registry.add(test("IS TRUE",
                     Family::kBoolean,
                     "True when the value is TRUE, not FALSE or NULL.",
-                    "NULL IS TRUE -> FALSE",
+                    "CAST(NULL AS BOOLEAN) IS TRUE -> FALSE",
                     is_true));
   registry.add(test("IS NOT TRUE",
                     Family::kBoolean,
                     "True when the value is FALSE or NULL.",
-                    "NULL IS NOT TRUE -> TRUE",
+                    "CAST(NULL AS BOOLEAN) IS NOT TRUE -> TRUE",
                     [](const Column& column, int32_t row) { return !is_true(column, row); }));
   registry.add(test("IS FALSE",
                     Family::kBoolean,
@@ -110,7 +110,7 @@ void add_logic(FunctionRegistry& registry) {
   registry.add(test("IS NOT FALSE",
                     Family::kBoolean,
                     "True when the value is TRUE or NULL.",
-                    "NULL IS NOT FALSE -> TRUE",
+                    "CAST(NULL AS BOOLEAN) IS NOT FALSE -> TRUE",
                     [](const Column& column, int32_t row) { return !is_false(column, row); }));
 }
 
