@@ -81,11 +81,11 @@ bool only_adds_zeros(const DataType& decimal, const DataType& target) {
   return target.scale() >= decimal.scale() && target.precision() - target.scale() >= whole_digits;
 }
 
-/// Of an integer that may have more digits than the target.
+/// As scaling_cast, of a number that may have more digits than the target.
 template <typename From>
-std::unique_ptr<ScalarKernel> checked_integer_cast(const DataType& target) {
-  const Int128 factor = power_of_ten(target.scale());
-  const Int128 limit = power_of_ten(target.precision() - target.scale());
+std::unique_ptr<ScalarKernel> checked_scaling_cast(const DataType& target, int32_t zeros) {
+  const Int128 factor = power_of_ten(zeros);
+  const Int128 limit = power_of_ten(target.precision() - zeros);
   return row_kernel<Int128, From>(
       target, [target, factor, limit](RowFault& fault, From value) -> std::optional<Int128> {
         if (value < limit && value > -limit) {
@@ -98,8 +98,9 @@ std::unique_ptr<ScalarKernel> checked_integer_cast(const DataType& target) {
 std::unique_ptr<ScalarKernel> integer_to_decimal(const DataType& source, const DataType& target) {
   return with_integer(source.kind(), [&](auto tag) {
     using From = typename decltype(tag)::Type;
-    return only_adds_zeros(as_decimal(source), target) ? scaling_cast<From>(target, target.scale())
-                                                       : checked_integer_cast<From>(target);
+    return only_adds_zeros(as_decimal(source), target)
+               ? scaling_cast<From>(target, target.scale())
+               : checked_scaling_cast<From>(target, target.scale());
   });
 }
 
@@ -132,6 +133,9 @@ std::unique_ptr<ScalarKernel> to_decimal(const DataType& source, const DataType&
   const int32_t scale = source.scale();
   if (only_adds_zeros(source, target)) {
     return scaling_cast<Int128>(target, target.scale() - scale);
+  }
+  if (target.scale() >= scale && target.scale() - scale <= target.precision()) {
+    return checked_scaling_cast<Int128>(target, target.scale() - scale);
   }
   return row_kernel<Int128, Int128>(target, [target, scale](RowFault& fault, Int128 value) {
     return checked(
