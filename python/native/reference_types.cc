@@ -140,8 +140,8 @@ std::string range_of(TypeKind kind) {
     case TypeKind::kDate:
       return "0000-01-01 to 9999-12-31 as text; days since 1970-01-01";
     case TypeKind::kTime:
-      return "00:00:00.000 to 23:59:59.999; p from 0 to 9 (0) fraction digits are declared, three "
-             "kept";
+      return "00:00:00.000 to 23:59:59.999; p from 0 to 3 (0) fraction digits, more count as "
+             "three";
     case TypeKind::kTimestamp:
       return "years 0000 to 9999 as text; p from 0 to 9 (6) fraction digits";
     case TypeKind::kTimestampLtz:

@@ -69,11 +69,15 @@ DataType common_text(const DataType& left, const DataType& right, bool binary) {
 }
 
 /// Dates and timestamps have nothing in common.
-std::optional<DataType> common_temporal(const DataType& left, const DataType& right) {
+std::optional<DataType> common_temporal(const DataType& left, const DataType& right, Rules rules) {
   const auto has = [&](TypeKind kind) { return left.kind() == kind || right.kind() == kind; };
   if (has(TypeKind::kTime) || has(TypeKind::kDate)) {
     const DataType& longer = left.precision() < right.precision() ? right : left;
     return left.kind() == right.kind() ? std::optional(longer) : std::nullopt;
+  }
+  // For Calcite the first of two that are equally precise stays.
+  if (rules == Rules::kOperands && left.precision() == right.precision()) {
+    return left;
   }
   const int32_t precision = std::max(left.precision(), right.precision());
   return has(TypeKind::kTimestampLtz) ? DataType::timestamp_ltz(precision)
@@ -88,7 +92,7 @@ bool is_temporal(const DataType& type) {
 /// beside TIMESTAMP_LTZ it refuses.
 std::optional<DataType> common_temporal_argument(const DataType& left, const DataType& right) {
   if (left.kind() == right.kind() || (left.is_timestamp() && right.is_timestamp())) {
-    return common_temporal(left, right);
+    return common_temporal(left, right, Rules::kArguments);
   }
   if (left.kind() == TypeKind::kTimestamp) {
     return right;
@@ -152,7 +156,7 @@ std::optional<DataType> common_kind(const DataType& left, const DataType& right,
     return common_text(left, right, true);
   }
   if (is_temporal(left) && is_temporal(right)) {
-    return rules == Rules::kOperands ? common_temporal(left, right)
+    return rules == Rules::kOperands ? common_temporal(left, right, rules)
                                      : common_temporal_argument(left, right);
   }
   if (left.is_interval() && left.kind() == right.kind()) {

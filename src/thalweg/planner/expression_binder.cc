@@ -256,6 +256,11 @@ ExpressionPtr ExpressionBinder::bind_case(const sql::Case& node) {
         .at(node.position);
   }
   const DataType& type = *common;
+  if (type.kind() == TypeKind::kNull) {
+    throw Error(ErrorCode::kTypeMismatch,
+                "ELSE clause or at least one THEN clause must be non-NULL")
+        .at(node.position);
+  }
   for (size_t i = 1; i < operands.size(); i += 2) {
     operands[i] = as_type(operands[i], type);
   }

@@ -153,10 +153,11 @@ ExpressionPtr ExpressionBinder::bind_special_function(const std::string& name,
   const SourcePosition position = call_node.position;
   if (name == "CURRENT_WATERMARK" && call_node.args.size() == 1) {
     const ExpressionPtr time = bind(*call_node.args.front());
-    if (!time->type.is_timestamp()) {
+    if (time->type.time_attribute() != TimeAttribute::kEventTime) {
       throw Error(ErrorCode::kTypeMismatch,
-                  "The argument of CURRENT_WATERMARK() must be a rowtime attribute, but was: " +
-                      time->type.to_string())
+                  fmt::format("The argument of CURRENT_WATERMARK() must be a rowtime attribute, "
+                              "but was '{}'.",
+                              time->type.to_string()))
           .at(position);
     }
     return make_form(ExpressionKind::kCurrentWatermark,

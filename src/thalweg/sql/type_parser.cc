@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,7 +15,7 @@ namespace {
 
 using SimpleType = DataType (*)();
 
-constexpr std::array<std::pair<std::string_view, SimpleType>, 13> kSimpleTypes = {{
+constexpr std::array<std::pair<std::string_view, SimpleType>, 12> kSimpleTypes = {{
     {"BOOLEAN", &DataType::boolean},
     {"TINYINT", &DataType::tiny_int},
     {"SMALLINT", &DataType::small_int},
@@ -21,7 +23,6 @@ constexpr std::array<std::pair<std::string_view, SimpleType>, 13> kSimpleTypes =
     {"INTEGER", &DataType::integer},
     {"BIGINT", &DataType::big_int},
     {"FLOAT", &DataType::float32},
-    {"REAL", &DataType::float32},
     {"STRING", &DataType::string},
     {"BYTES", &DataType::bytes},
     {"DATE", &DataType::date},
@@ -55,16 +56,15 @@ int32_t parse_positive_length(TokenCursor& cursor, int32_t otherwise, std::strin
   return length;
 }
 
-int32_t parse_fraction(TokenCursor& cursor, int32_t otherwise, std::string_view type) {
-  const size_t first = cursor.index();
-  const int32_t precision = parse_length(cursor).value_or(otherwise);
-  if (precision > 9) {
-    refuse(cursor,
-           first,
-           fmt::format("The precision of {} must be between 0 and 9, but is {}", type, precision));
-  }
-  return precision;
+/// More digits than a type has are cut to those, as Calcite does.
+int32_t parse_fraction(TokenCursor& cursor, int32_t otherwise, int32_t most) {
+  return std::min(parse_length(cursor).value_or(otherwise), most);
 }
+
+constexpr int32_t kMaxDecimalPrecision = 38;
+/// TIME keeps milliseconds, timestamps nanoseconds.
+constexpr int32_t kMaxTimePrecision = 3;
+constexpr int32_t kMaxTimestampPrecision = 9;
 
 DataType parse_decimal(TokenCursor& cursor) {
   const size_t first = cursor.index();
@@ -77,7 +77,8 @@ DataType parse_decimal(TokenCursor& cursor) {
     }
     cursor.expect(TokenKind::kRightParen, ")");
   }
-  if (precision < 1 || precision > 38 || scale > precision) {
+  precision = std::min(precision, kMaxDecimalPrecision);
+  if (precision < 1 || scale > precision) {
     refuse(cursor,
            first,
            fmt::format(
@@ -90,13 +91,13 @@ DataType parse_decimal(TokenCursor& cursor) {
 }
 
 DataType parse_time(TokenCursor& cursor) {
-  const int32_t precision = parse_fraction(cursor, 0, "TIME");
+  const int32_t precision = parse_fraction(cursor, 0, kMaxTimePrecision);
   cursor.accept_all({"WITHOUT", "TIME", "ZONE"});
   return DataType::time(precision);
 }
 
 DataType parse_timestamp(TokenCursor& cursor, size_t first) {
-  const int32_t precision = parse_fraction(cursor, 6, "TIMESTAMP");
+  const int32_t precision = parse_fraction(cursor, 6, kMaxTimestampPrecision);
   if (cursor.accept_all({"WITH", "LOCAL", "TIME", "ZONE"})) {
     return DataType::timestamp_ltz(precision);
   }
@@ -146,9 +147,23 @@ Field parse_row_field(TokenCursor& cursor) {
   return field;
 }
 
+void require_unique_names(const TokenCursor& cursor,
+                          size_t first,
+                          const std::vector<Field>& fields) {
+  std::set<std::string_view> names;
+  for (const Field& field : fields) {
+    if (!names.insert(field.name).second) {
+      refuse(cursor,
+             first,
+             fmt::format("Field names must be unique. Found duplicates: [{}]", field.name));
+    }
+  }
+}
+
 /// ROW<a INT, b STRING> or ROW(a INT, b STRING); `<>` is one token.
 DataType parse_row_type(TokenCursor& cursor) {
   std::vector<Field> fields;
+  const size_t first = cursor.index();
   if (cursor.accept(TokenKind::kNotEquals)) {
     return DataType::row({});
   }
@@ -163,6 +178,7 @@ DataType parse_row_type(TokenCursor& cursor) {
     } while (cursor.accept(TokenKind::kComma));
   }
   cursor.expect(close, angle ? ">" : ")");
+  require_unique_names(cursor, first, fields);
   return DataType::row(std::move(fields));
 }
 
@@ -213,7 +229,7 @@ std::optional<DataType> parse_time_type(TokenCursor& cursor) {
     return parse_timestamp(cursor, first);
   }
   if (cursor.accept("TIMESTAMP_LTZ")) {
-    return DataType::timestamp_ltz(parse_fraction(cursor, 6, "TIMESTAMP_LTZ"));
+    return DataType::timestamp_ltz(parse_fraction(cursor, 6, kMaxTimestampPrecision));
   }
   if (cursor.accept("INTERVAL")) {
     return parse_interval_type(cursor);
@@ -253,7 +269,8 @@ const std::array<std::string, 26> kTypeNames{
 
 [[noreturn]] void refuse_type(TokenCursor& cursor) {
   const size_t first = cursor.index();
-  if (cursor.at_any({"RAW", "STRUCTURED", "DESCRIPTOR", "BLOB", "CLOB"}) || cursor.at_name()) {
+  if (cursor.at_any({"RAW", "REAL", "STRUCTURED", "DESCRIPTOR", "BLOB", "CLOB"}) ||
+      cursor.at_name()) {
     const Token token = cursor.next();
     Error error(ErrorCode::kNotSupported, "Type is not supported: " + token.text);
     static_cast<void>(std::move(error).at(cursor.since(first)));

@@ -63,6 +63,18 @@ bool is_class_name(std::string_view name) {
   return !starts;
 }
 
+/// In quotes, with inner quotes doubled.
+std::string quote_text(std::string_view value) {
+  std::string text = "'";
+  for (const char c : value) {
+    text += c;
+    if (c == '\'') {
+      text += c;
+    }
+  }
+  return text + "'";
+}
+
 bool same_fields_ignoring_outer_nullability(const DataType& left, const DataType& right) {
   return left.fields() == right.fields();
 }
@@ -248,7 +260,7 @@ std::string DataType::spell_nested(bool serializable) const {
                             quote_identifier(field.name),
                             field.type.spell(serializable));
         if (!field.description.empty()) {
-          text += fmt::format(" '{}'", field.description);
+          text += " " + quote_text(field.description);
         }
       }
       return text + ">";

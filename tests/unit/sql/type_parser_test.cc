@@ -21,6 +21,10 @@ TEST_CASE("data types with their defaults") {
       {"bitmap not null", "BITMAP NOT NULL"},
       {"variant not null", "VARIANT NOT NULL"},
       {"time(3)", "TIME(3)"},
+      {"TIME(6)", "TIME(3)"},
+      {"TIMESTAMP(12)", "TIMESTAMP(9)"},
+      {"DECIMAL(40, 2)", "DECIMAL(38, 2)"},
+      {"ROW<a INT 'it''s'>", "ROW<`a` INT 'it''s'>"},
       {"timestamp", "TIMESTAMP(6)"},
       {"TIMESTAMP(3) WITHOUT TIME ZONE", "TIMESTAMP(3)"},
       {"TIMESTAMP(3) WITH LOCAL TIME ZONE", "TIMESTAMP_LTZ(3)"},
@@ -41,9 +45,10 @@ TEST_CASE("data types with their defaults") {
 }
 
 TEST_CASE("types that are wrong or unknown") {
-  for (const std::string_view text : {"DECIMAL(39, 1)",
+  for (const std::string_view text : {"DECIMAL(0, 0)",
                                       "DECIMAL(5, 6)",
-                                      "TIMESTAMP(10)",
+                                      "REAL",
+                                      "ROW<a INT, a STRING>",
                                       "CHAR(0)",
                                       "RAW('a', 'b')",
                                       "my_type",

@@ -18,20 +18,19 @@ using expression::ScalarFunction;
 
 namespace {
 
-std::optional<DataType> common_of(std::span<const BoundArgument> arguments) {
+std::vector<DataType> types_of(std::span<const BoundArgument> arguments) {
   std::vector<DataType> types;
   for (const BoundArgument& argument : arguments) {
     types.push_back(argument.type);
   }
-  return expression::common_argument_type(types);
+  return types;
 }
 
-/// All arguments from `first` on are brought to one type; the result may be made nullable or not.
-std::optional<Signature> bind_common(std::span<const BoundArgument> arguments, size_t first) {
-  if (arguments.size() <= first) {
-    return std::nullopt;
-  }
-  auto common = common_of(arguments.subspan(first));
+/// All arguments from `first` on are brought to one type, if there is one; the result may be made
+/// nullable or not.
+std::optional<Signature> bind_common(std::span<const BoundArgument> arguments,
+                                     size_t first,
+                                     const std::optional<DataType>& common) {
   if (!common) {
     return std::nullopt;
   }
@@ -54,7 +53,9 @@ ScalarFunction if_function() {
         if (arguments.size() != 3) {
           return mismatch({{Family::kBoolean, Family::kAny, Family::kAny}}, arguments.size());
         }
-        auto signature = bind_common(arguments, 1);
+        // To Flink IF is another CASE.
+        auto signature = bind_common(
+            arguments, 1, expression::least_common_type(types_of(arguments.subspan(1))));
         const bool is_condition = arguments[0].type.kind() == TypeKind::kBoolean ||
                                   arguments[0].type.kind() == TypeKind::kNull;
         if (!signature || !is_condition) {
@@ -76,7 +77,8 @@ ScalarFunction coalescing(std::string name, std::string description, std::string
   ScalarFunction function = documented(
       {{name}, fmt::format("'{}(<ANY>, <ANY>, ...)'", name), std::move(description), {example}},
       [](std::span<const BoundArgument> arguments) -> Bound {
-        auto signature = bind_common(arguments, 0);
+        auto signature =
+            bind_common(arguments, 0, expression::common_argument_type(types_of(arguments)));
         if (!signature) {
           return NoMatch{};
         }
@@ -102,7 +104,8 @@ ScalarFunction extreme(std::string name, int sign, std::vector<std::string> exam
        fmt::format("The {} argument; NULL when one is NULL.", sign > 0 ? "largest" : "smallest"),
        std::move(examples)},
       [](std::span<const BoundArgument> arguments) -> Bound {
-        auto signature = bind_common(arguments, 0);
+        auto signature =
+            bind_common(arguments, 0, expression::common_argument_type(types_of(arguments)));
         if (!signature || !has_order(signature->result)) {
           return NoMatch{};
         }
