@@ -275,7 +275,56 @@ void check_streaming(uint32_t seed) {
   CHECK(over.counter("numLateRecordsDropped") == 0);
 }
 
+/// Rows behind the watermark too: what is late, and when partitions are forgotten, is the same for
+/// rows and watermarks one by one as in batches.
+void check_batching(uint32_t seed) {
+  Random random(seed);
+  expression::OverFrame frame;
+  frame.is_rows = random.one_in(2);
+  if (!random.one_in(4)) {
+    frame.lower = {OverBoundKind::kPreceding, Value(random.between(0, 12))};
+  }
+  const OverAggregateSpec spec =
+      spec_of(OverMode::kEventTime,
+              frame,
+              DataType::timestamp(3).with_time_attribute(TimeAttribute::kEventTime));
+  OperatorHarness together(make_over_aggregate(spec), spec.input);
+  OperatorHarness alone(make_over_aggregate(spec), spec.input);
+  int64_t now = 0;
+  int64_t watermark = -100;
+  for (int64_t batch = 0; batch < 5; ++batch) {
+    std::vector<Row> rows;
+    std::vector<Mark> marks;
+    for (int64_t i = 0; i < random.between(1, 40); ++i) {
+      now += random.between(0, random.one_in(6) ? 30 : 3);
+      rows.push_back(
+          input_row({random.between(0, 3), now + random.between(-25, 5), random_value(random)}));
+      alone.feed({rows.back()});
+      if (random.one_in(3)) {
+        watermark = std::max(watermark, now - random.between(0, 12));
+        marks.push_back({static_cast<int32_t>(rows.size()), {watermark}});
+        alone.watermark(watermark);
+      }
+    }
+    together.feed(rows, marks);
+    if (random.one_in(3)) {
+      together.restart();
+    }
+  }
+  together.watermark(kMaxEventTime.ms);
+  alone.watermark(kMaxEventTime.ms);
+  CHECK_MESSAGE(rows_in(together.take()) == rows_in(alone.take()),
+                "seed " << seed << ": " << described(frame));
+  CHECK_MESSAGE(together.state_size(0) == alone.state_size(0), "seed " << seed);
+}
+
 }  // namespace
+
+TEST_CASE("streaming: late rows, and partitions forgotten, do not depend on batches") {
+  for (uint32_t seed = 1; seed <= 400; ++seed) {
+    check_batching(seed);
+  }
+}
 
 TEST_CASE("batch: random frames give what the plain evaluator gives") {
   for (uint32_t seed = 1; seed <= 300; ++seed) {

@@ -42,7 +42,7 @@ void PartitionExpiry::touch(std::byte* record, stream::SlotId slot, int64_t now_
 
 bool PartitionExpiry::is_over(const std::byte* record, int64_t time_ms) const {
   const int64_t forgotten_ms = forget_at(record);
-  return forgotten_ms != kNever && forgotten_ms < time_ms;
+  return forgotten_ms != kNever && forgotten_ms <= time_ms;
 }
 
 bool PartitionExpiry::ends(const std::byte* record, int64_t time_ms) const {

@@ -22,7 +22,7 @@ class PartitionExpiry {
   void start(std::byte* record) const;
   void touch(std::byte* record, stream::SlotId slot, int64_t now_ms);
 
-  /// Whether the partition is forgotten before `time_ms`.
+  /// Whether the partition is forgotten by `time_ms`.
   bool is_over(const std::byte* record, int64_t time_ms) const;
 
   /// Whether this is the timer that ends the partition, not one from before it was touched again.

@@ -75,31 +75,34 @@ int64_t& WaitingOver::waiting_count(std::byte* record) const {
 }
 
 void WaitingOver::on_batch(Batch batch, int32_t /*input*/, stream::Output& output) {
+  if (!is_row_time_) {
+    fire(context_->now().ms, output);
+  }
   stream::for_each_run(
       batch,
-      [&](int32_t begin, int32_t end) { choose_rows(batch, begin, end, output); },
+      [&](int32_t begin, int32_t end) {
+        read_run(batch, begin, end);
+        choose_rows(batch, output);
+      },
       [&](EventTime watermark) {
         watermark_ = std::max(watermark_, watermark);
         watermarks_.push_back(watermark);
       });
   keep_chosen(batch);
-  if (!is_row_time_) {
-    fire(context_->now().ms, output);
-  } else if (!watermarks_.empty()) {
-    fire(watermark_.ms, output);
+  if (!watermarks_.empty()) {
+    fire(is_row_time_ ? watermark_.ms : context_->now().ms, output);
   }
 }
 
-void WaitingOver::choose_rows(const Batch& batch,
-                              int32_t begin,
-                              int32_t end,
-                              stream::Output& output) {
+void WaitingOver::read_run(const Batch& batch, int32_t begin, int32_t end) {
+  run_.rows.clear();
+  run_.times.clear();
   if (!is_row_time_) {
     // A millisecond of the clock is over when the next one has begun.
     const int64_t due_ms = context_->now().ms + 1;
     for (int32_t row = begin; row < end; ++row) {
-      chosen_.push_back(row);
-      times_.push_back(due_ms);
+      run_.rows.push_back(row);
+      run_.times.push_back(due_ms);
     }
     return;
   }
@@ -110,14 +113,57 @@ void WaitingOver::choose_rows(const Batch& batch,
       late_rows_->add();
       continue;
     }
-    if (at <= watermark_.ms && !watermarks_.empty()) {
-      // Whether it is late is told by what the watermarks before it let be computed.
-      keep_chosen(batch);
-      fire(watermark_.ms, output);
-    }
-    chosen_.push_back(row);
-    times_.push_back(at);
+    run_.rows.push_back(row);
+    run_.times.push_back(at);
   }
+}
+
+void WaitingOver::choose_rows(const Batch& batch, stream::Output& output) {
+  const bool may_be_late =
+      is_row_time_ && std::any_of(run_.times.begin(), run_.times.end(), [this](int64_t time_ms) {
+        return time_ms <= watermark_.ms;
+      });
+  if (!past_expiry_ && !may_be_late) {
+    chosen_.insert(chosen_.end(), run_.rows.begin(), run_.rows.end());
+    times_.insert(times_.end(), run_.times.begin(), run_.times.end());
+    return;
+  }
+  find_partitions(keys_of(batch, run_.rows), run_.rows.size());
+  if (!watermarks_.empty() && (may_be_late || are_partitions_over())) {
+    // What was computed, and forgotten, by the watermarks before these rows tells what is late.
+    keep_chosen(batch);
+    fire(watermark_.ms, output);
+    find_partitions(keys_of(batch, run_.rows), run_.rows.size());
+  }
+  for (size_t i = 0; i < run_.rows.size(); ++i) {
+    const int64_t time_ms = run_.times[i];
+    if (is_row_time_ && time_ms <= last_time(records_[i])) {
+      late_rows_->add();
+      continue;
+    }
+    if (past_expiry_) {
+      past_expiry_->touch(records_[i], slots_[i], time_ms + (is_row_time_ ? 1 : 0));
+    }
+    chosen_.push_back(run_.rows[i]);
+    times_.push_back(time_ms);
+  }
+}
+
+std::vector<ColumnPtr> WaitingOver::keys_of(const Batch& batch,
+                                            std::span<const int32_t> rows) const {
+  std::vector<ColumnPtr> keys = columns_at(batch, spec_.partition_keys);
+  if (rows.size() != static_cast<size_t>(batch.row_count())) {
+    for (ColumnPtr& key : keys) {
+      key = gather(key, rows);
+    }
+  }
+  return keys;
+}
+
+bool WaitingOver::are_partitions_over() const {
+  return std::any_of(records_.begin(), records_.end(), [this](const std::byte* record) {
+    return past_expiry_.has_value() && past_expiry_->is_over(record, watermark_.ms);
+  });
 }
 
 void WaitingOver::keep_chosen(const Batch& batch) {
@@ -136,7 +182,7 @@ void WaitingOver::keep_chosen(const Batch& batch) {
 }
 
 void WaitingOver::touch_chosen(const Batch& batch) {
-  find_partitions(batch.select(chosen_));
+  find_partitions(keys_of(batch, chosen_), chosen_.size());
   for (size_t i = 0; i < slots_.size(); ++i) {
     ++waiting_count(records_[i]);
     idle_expiry_->touch(records_[i], slots_[i], context_->now().ms);
@@ -157,15 +203,13 @@ void WaitingOver::fire(int64_t time_ms, stream::Output& output) {
 }
 
 void WaitingOver::send(TimedBatch due, int64_t time_ms, stream::Output& output) {
-  find_partitions(due.rows);
-  if (is_bounded_ && is_row_time_) {
-    drop_late(due);
-  }
+  find_partitions(columns_at(due.rows, spec_.partition_keys), due.times.size());
   if (!spec_.frame.is_rows) {
     group_peers(due);
   }
+  touch_partitions(due.times);
   std::vector<ColumnPtr> columns = due.rows.columns();
-  for (ColumnPtr& results : compute(due)) {
+  for (ColumnPtr& results : frame_->add_rows({due.rows, slots_, records_, due.times})) {
     columns.push_back(std::move(results));
   }
   Batch batch(due.rows.row_count(), std::move(columns));
@@ -193,13 +237,11 @@ std::vector<Mark> WaitingOver::take_marks(std::span<const int64_t> times, int64_
   return marks;
 }
 
-void WaitingOver::find_partitions(const Batch& rows) {
-  const auto size = static_cast<size_t>(rows.row_count());
+void WaitingOver::find_partitions(std::span<const ColumnPtr> keys, size_t size) {
   slots_.resize(size);
   records_.resize(size);
   inserted_.resize(size);
-  table_->find_or_insert(
-      {.columns = columns_at(rows, spec_.partition_keys)}, slots_, records_, inserted_);
+  table_->find_or_insert({.columns = keys}, slots_, records_, inserted_);
   for (size_t i = 0; i < size; ++i) {
     if (inserted_[i] != 0) {
       start_partition(records_[i]);
@@ -213,21 +255,6 @@ void WaitingOver::start_partition(std::byte* record) {
     if (expiry->has_value()) {
       (*expiry)->start(record);
     }
-  }
-}
-
-void WaitingOver::drop_late(TimedBatch& due) {
-  std::vector<int32_t> kept;
-  for (size_t i = 0; i < slots_.size(); ++i) {
-    if (due.times[i] > last_time(records_[i])) {
-      kept.push_back(static_cast<int32_t>(i));
-    } else if (idle_expiry_) {
-      --waiting_count(records_[i]);
-    }
-  }
-  if (kept.size() < slots_.size()) {
-    late_rows_->add(static_cast<int64_t>(slots_.size() - kept.size()));
-    reorder(due, kept);
   }
 }
 
@@ -284,81 +311,9 @@ void WaitingOver::reorder(TimedBatch& due, std::span<const int32_t> rows) {
   records_ = pick(records_);
 }
 
-std::vector<ColumnPtr> WaitingOver::compute(const TimedBatch& due) {
-  std::vector<std::vector<ColumnPtr>> pieces(spec_.calls.size());
-  const size_t size = slots_.size();
-  size_t begin = 0;
-  const auto compute_to = [&](size_t end) {
-    if (begin == end && end < size) {
-      return;
-    }
-    const bool is_whole = begin == 0 && end == size;
-    const Batch rows = is_whole
-                           ? due.rows
-                           : due.rows.slice(static_cast<int32_t>(begin), static_cast<int32_t>(end));
-    const auto results = frame_->add_rows({rows,
-                                           std::span(slots_).subspan(begin, end - begin),
-                                           std::span(records_).subspan(begin, end - begin),
-                                           std::span(due.times).subspan(begin, end - begin)});
-    for (size_t call = 0; call < pieces.size(); ++call) {
-      pieces[call].push_back(results[call]);
-    }
-    begin = end;
-  };
-  for (size_t first = 0; first < size;) {
-    size_t end = first + 1;
-    while (end < size && due.times[end] == due.times[first]) {
-      ++end;
-    }
-    if (past_expiry_ && is_forgotten(due, first, end)) {
-      compute_to(first);
-      restart_partitions(due, first, end);
-    }
-    touch_partitions(due, first, end);
-    first = end;
-  }
-  compute_to(size);
-  std::vector<ColumnPtr> results;
-  for (const std::vector<ColumnPtr>& columns : pieces) {
-    results.push_back(columns.size() == 1 ? columns[0] : concat(columns));
-  }
-  return results;
-}
-
-bool WaitingOver::is_forgotten(const TimedBatch& due, size_t begin, size_t end) const {
-  for (size_t i = begin; i < end; ++i) {
-    if (past_expiry_->is_over(records_[i], due.times[i])) {
-      return true;
-    }
-  }
-  return false;
-}
-
-void WaitingOver::restart_partitions(const TimedBatch& due, size_t begin, size_t end) {
-  std::vector<stream::SlotId> forgotten;
-  for (size_t i = begin; i < end; ++i) {
-    if (past_expiry_->is_over(records_[i], due.times[i])) {
-      forgotten.push_back(slots_[i]);
-    }
-  }
-  std::sort(forgotten.begin(), forgotten.end());
-  forgotten.erase(std::unique(forgotten.begin(), forgotten.end()), forgotten.end());
-  table_->erase(forgotten);
-  // Found again are all rows from here on, as a partition's rows may be anywhere.
-  const std::vector<stream::SlotId> before = slots_;
-  const auto size = static_cast<int32_t>(slots_.size());
-  find_partitions(due.rows.slice(static_cast<int32_t>(begin), size));
-  slots_.insert(
-      slots_.begin(), before.begin(), before.begin() + static_cast<std::ptrdiff_t>(begin));
-  records_.insert(records_.begin(), begin, nullptr);
-}
-
-void WaitingOver::touch_partitions(const TimedBatch& due, size_t begin, size_t end) {
-  for (size_t i = begin; i < end; ++i) {
-    last_time(records_[i]) = due.times[i];
-    if (past_expiry_) {
-      past_expiry_->touch(records_[i], slots_[i], due.times[i] + (is_row_time_ ? 1 : 0));
-    }
+void WaitingOver::touch_partitions(std::span<const int64_t> times) {
+  for (size_t i = 0; i < times.size(); ++i) {
+    last_time(records_[i]) = times[i];
     if (idle_expiry_) {
       --waiting_count(records_[i]);
       idle_expiry_->touch(records_[i], slots_[i], context_->now().ms);

@@ -37,8 +37,12 @@ class WaitingOver final : public stream::Operator {
   /// Rows of the partition that wait, counted where idle partitions are forgotten.
   int64_t& waiting_count(std::byte* record) const;
 
-  /// Chooses rows [begin, end) for keeping, unless they are late.
-  void choose_rows(const Batch& batch, int32_t begin, int32_t end, stream::Output& output);
+  /// The rows between two marks, without those that are late by the watermark alone.
+  void read_run(const Batch& batch, int32_t begin, int32_t end);
+  /// Chooses those for keeping that are not late.
+  void choose_rows(const Batch& batch, stream::Output& output);
+  /// The watermark has passed what some partitions found last are kept for.
+  bool are_partitions_over() const;
   /// Lets the chosen rows wait.
   void keep_chosen(const Batch& batch);
   void touch_chosen(const Batch& batch);
@@ -46,17 +50,15 @@ class WaitingOver final : public stream::Operator {
   void fire(int64_t time_ms, stream::Output& output);
   void send(TimedBatch due, int64_t time_ms, stream::Output& output);
 
-  void find_partitions(const Batch& rows);
+  std::vector<ColumnPtr> keys_of(const Batch& batch, std::span<const int32_t> rows) const;
+  /// Fills slots_ and records_; new ones are started.
+  void find_partitions(std::span<const ColumnPtr> keys, size_t size);
   void start_partition(std::byte* record);
-  void drop_late(TimedBatch& due);
+  /// The partitions found last are computed up to these times.
+  void touch_partitions(std::span<const int64_t> times);
   /// Puts rows of one partition and time together.
   void group_peers(TimedBatch& due);
   void reorder(TimedBatch& due, std::span<const int32_t> rows);
-  std::vector<ColumnPtr> compute(const TimedBatch& due);
-  /// Starts partitions of rows [begin, end), of one time, anew that are forgotten by then.
-  void restart_partitions(const TimedBatch& due, size_t begin, size_t end);
-  bool is_forgotten(const TimedBatch& due, size_t begin, size_t end) const;
-  void touch_partitions(const TimedBatch& due, size_t begin, size_t end);
   /// The marks before the next row that is due by `time_ms`, to lie between rows of these times.
   std::vector<Mark> take_marks(std::span<const int64_t> times, int64_t time_ms);
 
@@ -84,7 +86,13 @@ class WaitingOver final : public stream::Operator {
   /// Those not yet sent on.
   std::vector<EventTime> watermarks_;
 
+  struct Run {
+    std::vector<int32_t> rows;
+    std::vector<int64_t> times;
+  };
+
   // Of the batch that is read, and of the rows that are computed.
+  Run run_;
   std::vector<int32_t> chosen_;
   std::vector<int64_t> times_;
   std::vector<stream::SlotId> slots_;
