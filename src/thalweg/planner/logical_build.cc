@@ -173,8 +173,6 @@ LogicalPtr make_distinct(LogicalPtr input) {
   return make_aggregate(std::move(input), std::move(keys), {}, {});
 }
 
-namespace {
-
 /// Flink sorts rows and arrays, but none of these.
 void require_order(const DataType& type) {
   switch (type.kind()) {
@@ -191,8 +189,6 @@ void require_order(const DataType& type) {
       return;
   }
 }
-
-}  // namespace
 
 LogicalPtr make_sort(LogicalPtr input,
                      std::vector<LogicalSortKey> keys,

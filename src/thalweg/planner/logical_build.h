@@ -35,6 +35,8 @@ LogicalPtr make_aggregate(LogicalPtr input,
                           std::vector<std::vector<size_t>> grouping_sets);
 /// DISTINCT: an aggregate by all columns.
 LogicalPtr make_distinct(LogicalPtr input);
+/// Throws where Flink has no order for values of a type: MAP, for one.
+void require_order(const DataType& type);
 LogicalPtr make_sort(LogicalPtr input,
                      std::vector<LogicalSortKey> keys,
                      std::optional<int64_t> offset,

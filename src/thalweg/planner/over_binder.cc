@@ -241,6 +241,16 @@ bool has_over_call(const expression::Expression& expr) {
          });
 }
 
+namespace {
+
+bool is_conditional(expression::ExpressionKind kind) {
+  using expression::ExpressionKind;
+  return kind == ExpressionKind::kCase || kind == ExpressionKind::kCoalesce ||
+         kind == ExpressionKind::kAnd || kind == ExpressionKind::kOr;
+}
+
+}  // namespace
+
 ExpressionPtr OverBinder::computed_below(const ExpressionPtr& expr) {
   const bool stands_for_itself =
       plain_column(*expr) >= 0 || expr->operands.empty() || internal_name(*expr) == kStandIn;
@@ -256,6 +266,9 @@ ExpressionPtr OverBinder::computed_below(const ExpressionPtr& expr) {
                          expr->type,
                          {expression::make_column(place, expr->type)},
                          expr->position);
+  }
+  if (is_conditional(expr->kind)) {
+    return expr;  // a part of it is computed only for the rows that come to it
   }
   auto copy = std::make_shared<expression::Expression>(*expr);
   for (ExpressionPtr& operand : copy->operands) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "thalweg/common/error.h"
+#include "thalweg/planner/logical_build.h"
 #include "thalweg/planner/over_frame_binder.h"
 #include "thalweg/planner/select_items.h"
 
@@ -112,6 +113,7 @@ OverWindow bind_over_window(const sql::WindowSpec& spec,
     require_no_over(*item.expr, "ORDER BY", spec.position);
     OverOrder order{row.bind(*item.expr), item.descending};
     order.nulls_first = item.nulls_first.value_or(!item.descending);
+    require_order(order.key->type);
     if (order.key->type.is_time_attribute() || !expression::is_constant(*order.key)) {
       window.order.push_back(std::move(order));
     }

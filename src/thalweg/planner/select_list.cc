@@ -1,5 +1,7 @@
 #include "thalweg/planner/select_list.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "thalweg/common/error.h"
@@ -13,6 +15,15 @@ using expression::ExpressionPtr;
 
 namespace {
 
+bool has_column(const Scope& scope, const std::string& name) {
+  const std::vector<Scope::Table>& tables = scope.tables();
+  return std::any_of(tables.begin(), tables.end(), [&](const Scope::Table& table) {
+    return std::any_of(table.schema.begin(), table.schema.end(), [&](const Field& field) {
+      return field.name == name;
+    });
+  });
+}
+
 /// A condition on the results of OVER, which may name the columns of the list.
 ExpressionPtr bind_qualify(const sql::Expr& qualify,
                            const std::vector<SelectColumn>& columns,
@@ -20,7 +31,7 @@ ExpressionPtr bind_qualify(const sql::Expr& qualify,
                            ExpressionBinder& binder) {
   std::map<std::string, ExpressionPtr> aliases;
   for (size_t i = 0; i < columns.size(); ++i) {
-    if (columns[i].has_alias) {
+    if (columns[i].has_alias && !has_column(binder.scope(), columns[i].name)) {
       aliases.emplace(columns[i].name, projections[i]);
     }
   }

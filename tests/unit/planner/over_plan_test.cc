@@ -642,6 +642,19 @@ TEST_CASE("calls of OVER where none may stand, and functions that take none") {
         "1:12-15 Illegal use of 'NULL'");
 }
 
+TEST_CASE("an order needs a type that has one") {
+  CHECK(
+      streaming_error("SELECT COUNT(*) OVER (ORDER BY MAP['k', a]) FROM b2")
+          .starts_with("Type(MAP<CHAR(1) NOT NULL, INT> NOT NULL) is not an orderable data type"));
+}
+
+TEST_CASE("QUALIFY names a column of the rows before one of the list") {
+  Planning planning = with_tables(true);
+  const std::string plan =
+      planning.explain("SELECT b AS a, a AS n FROM b2 QUALIFY MAX(a) OVER (ORDER BY n) > 1");
+  CHECK(plan.find("MAX($0) OVER (ORDER BY $0 NULLS FIRST)") != std::string::npos);
+}
+
 TEST_CASE("what streaming mode has no operator for") {
   const auto error = [](std::string_view call) {
     return streaming_error("SELECT " + std::string(call) + " FROM b2");
