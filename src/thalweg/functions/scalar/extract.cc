@@ -15,6 +15,16 @@ using expression::ScalarKernel;
 
 namespace {
 
+int32_t days_in(int64_t ms) {
+  return static_cast<int32_t>(ms / kMsPerDay);
+}
+
+/// As Flink splits times, towards zero: before 1970 a day is counted by its end, and its clock runs
+/// backwards.
+DayTime split(int64_t ms, int32_t nanos) {
+  return {days_in(ms), static_cast<int32_t>(ms % kMsPerDay), nanos};
+}
+
 /// TIMESTAMP_LTZ is read on the session's wall clock.
 class ExtractKernel final : public ScalarKernel {
  public:
@@ -48,21 +58,21 @@ class ExtractKernel final : public ScalarKernel {
     };
     switch (unit_) {
       case TimeUnit::kHour:
-        return map([](int64_t ms) { return floor_modulo(ms, kMsPerDay) / kMsPerHour; });
+        return map([](int64_t ms) { return ms % kMsPerDay / kMsPerHour; });
       case TimeUnit::kMinute:
-        return map([](int64_t ms) { return floor_modulo(ms, kMsPerHour) / kMsPerMinute; });
+        return map([](int64_t ms) { return ms % kMsPerHour / kMsPerMinute; });
       case TimeUnit::kSecond:
-        return map([](int64_t ms) { return floor_modulo(ms, kMsPerMinute) / kMsPerSecond; });
+        return map([](int64_t ms) { return ms % kMsPerMinute / kMsPerSecond; });
       case TimeUnit::kYear:
-        return map([](int64_t ms) -> int64_t { return civil_from_days(day_of(ms)).year; });
+        return map([](int64_t ms) -> int64_t { return civil_from_days(days_in(ms)).year; });
       case TimeUnit::kMonth:
-        return map([](int64_t ms) -> int64_t { return civil_from_days(day_of(ms)).month; });
+        return map([](int64_t ms) -> int64_t { return civil_from_days(days_in(ms)).month; });
       case TimeUnit::kDay:
-        return map([](int64_t ms) -> int64_t { return civil_from_days(day_of(ms)).day; });
+        return map([](int64_t ms) -> int64_t { return civil_from_days(days_in(ms)).day; });
       case TimeUnit::kEpoch:
         return map([](int64_t ms) { return ms / kMsPerSecond; });
       default:
-        return map([unit = unit_](int64_t ms) { return extract_unit(unit, day_time_of(ms)); });
+        return map([unit = unit_](int64_t ms) { return extract_unit(unit, split(ms, 0)); });
     }
   }
 
@@ -75,17 +85,11 @@ class ExtractKernel final : public ScalarKernel {
       default:
         break;
     }
-    const int64_t ms = time_ms(column, row);
-    if (column.type().kind() != TypeKind::kTimestampLtz) {
-      return extract_unit(unit_, day_time_of(ms, time_nanos(column, row)));
+    int64_t ms = time_ms(column, row);
+    if (column.type().kind() == TypeKind::kTimestampLtz) {
+      ms = zone_.to_local(ms);
     }
-    // Here Flink divides towards zero: before 1970 a day is counted by its end, and clocks run
-    // backwards.
-    const int64_t local = zone_.to_local(ms);
-    return extract_unit(unit_,
-                        {static_cast<int32_t>(local / kMsPerDay),
-                         static_cast<int32_t>(local % kMsPerDay),
-                         time_nanos(column, row)});
+    return extract_unit(unit_, split(ms, time_nanos(column, row)));
   }
 
   int64_t extract_months(int32_t months) const {

@@ -63,7 +63,7 @@ class TimeFloor final : public ScalarKernel {
         return map(CutTo<kMsPerDay>());
       case TimeUnit::kMonth:
         return map([](int64_t ms) {
-          const int32_t day = day_of(ms);
+          const auto day = static_cast<int32_t>(ms / kMsPerDay);
           return (day - civil_from_days(day).day + 1) * kMsPerDay;
         });
       default:
@@ -76,10 +76,8 @@ class TimeFloor final : public ScalarKernel {
       return floor_to_unit(unit_, ms, up_);
     }
     const int64_t local = zone_.to_local(ms);
-    // For what is longer than a day Flink takes the day by dividing towards zero.
-    const int64_t cut = unit_ > TimeUnit::kDay ? local / kMsPerDay * kMsPerDay : local;
-    // It goes back by the instant's own offset, even where the clocks were changed since.
-    return floor_to_unit(unit_, cut, up_) - (local - ms);
+    // Flink goes back by the instant's own offset, even where the clocks were changed since.
+    return floor_to_unit(unit_, local, up_) - (local - ms);
   }
 
   void store(Column& result, size_t at, const Column& column, int32_t row) {

@@ -181,11 +181,13 @@ int64_t floor_to_unit(TimeUnit unit, int64_t ms, bool up) {
     const int64_t start = floor_divide(ms, length) * length;
     return up && start != ms ? start + length : start;
   }
-  const int32_t days = day_of(ms);
+  // The day Flink takes by dividing towards zero.
+  const int64_t point = ms < 0 ? ms / kMsPerDay * kMsPerDay : ms;
+  const int32_t days = day_of(point);
   const int64_t start = start_of(unit, days, false);
   // Flink's CEIL looks at the day alone, but for quarters.
   // Decades and longer units always end with the next one's start.
-  const bool is_start = unit == TimeUnit::kQuarter  ? start * kMsPerDay == ms
+  const bool is_start = unit == TimeUnit::kQuarter  ? start * kMsPerDay == point
                         : unit >= TimeUnit::kDecade ? false
                                                     : start == days;
   return (up && !is_start ? start_of(unit, days, true) : start) * kMsPerDay;
