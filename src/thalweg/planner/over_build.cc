@@ -201,11 +201,13 @@ std::vector<std::string> names_over_windows(const LogicalProject& select) {
     if (is_result && !results.insert(column).second) {
       return names;
     }
-    if (is_result || over->schema[static_cast<size_t>(column)].name.starts_with(kComputed)) {
+    const std::string& name = over->schema[static_cast<size_t>(column)].name;
+    plain[i] = name;
+    if (is_result || name.starts_with(kComputed)) {
       plain[i] = fmt::format("${}", i);
     }
   }
-  return plain;
+  return make_unique(std::move(plain));
 }
 
 }  // namespace thalweg::planner

@@ -34,8 +34,8 @@ OverPlan build_over(LogicalPtr rows,
 /// What stands below the windows of a SELECT: before any rule, the projection of `build_over`.
 const LogicalNode& below_windows(const LogicalOver& over);
 
-/// The results of the calls in the plan of a SELECT that only passes columns on have no names: its
-/// columns are called $0, $1 and so on by their place. Otherwise the names that the SELECT gives.
+/// The names in the plan of a SELECT that only passes columns on: those of the columns; results of
+/// calls are called $0, $1 and so on by their place. Otherwise the names that the SELECT gives.
 std::vector<std::string> names_over_windows(const LogicalProject& select);
 
 }  // namespace thalweg::planner

@@ -184,6 +184,21 @@ Pruned prune_watermark(const LogicalWatermarkAssigner& node, Required required) 
   return {std::move(copy), std::move(input.mapping)};
 }
 
+/// The windows below a calc that computes something give up columns that nobody reads.
+LogicalPtr input_to_prune(const LogicalCalc& calc) {
+  const auto* over = if_a<LogicalOver>(*calc.inputs[0]);
+  const bool computes = std::any_of(
+      calc.projections.begin(), calc.projections.end(), [](const ExpressionPtr& projection) {
+        return plain_column(*projection) < 0;
+      });
+  if (over == nullptr || calc.condition || !computes) {
+    return calc.inputs[0];
+  }
+  auto copy = std::make_shared<LogicalOver>(*over);
+  copy->keeps_all_columns = false;
+  return copy;
+}
+
 Pruned prune_calc(const LogicalCalc& calc, const Required& required) {
   const std::vector<size_t> kept = kept_positions(required);
   Required below(calc.inputs[0]->schema.size(), false);
@@ -198,7 +213,8 @@ Pruned prune_calc(const LogicalCalc& calc, const Required& required) {
   const auto* scan = if_a<LogicalScan>(*calc.inputs[0]);
   const bool is_projection =
       scan != nullptr && !calc.condition && push_down_of(scan->table).projection;
-  Pruned input = is_projection ? prune_scan_for(*scan, below, read) : prune(calc.inputs[0], below);
+  Pruned input =
+      is_projection ? prune_scan_for(*scan, below, read) : prune(input_to_prune(calc), below);
   std::vector<ExpressionPtr> projections;
   std::vector<std::string> names;
   for (const size_t i : kept) {
