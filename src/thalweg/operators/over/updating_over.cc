@@ -35,10 +35,7 @@ bool have_equal(const std::vector<ColumnPtr>& left,
 }  // namespace
 
 UpdatingOver::UpdatingOver(const OverAggregateSpec& spec)
-    : spec_(spec),
-      aggregates_(spec.calls, false),
-      layout_(bound_layout(aggregates_)),
-      scratch_(layout_) {
+    : spec_(spec), aggregates_(spec.calls, false), layout_(bound_layout(aggregates_)) {
   check(!is_bounded(spec.frame), "a bounded frame of rows that change");
   changes_.results = aggregates_.make_result_builders();
 }
@@ -119,81 +116,130 @@ void UpdatingOver::change(Partition& partition, RowKind kind, int32_t row) {
   encode_sort_key(spec_.order, pool_, row, sort_key_);
   row_.clear();
   encode_row(pool_, row, row_);
+  const bool comes = is_accumulate(kind);
   const int64_t bytes_before = partition.kept->byte_size();
-  Partition before = partition;
-  size_t at = 0;
-  if (is_accumulate(kind)) {
-    at = static_cast<size_t>(partition.kept->insert(sort_key_, row_)) - 1;
-    partition.rows.insert(partition.rows.begin() + static_cast<std::ptrdiff_t>(at), row);
-  } else {
-    const auto rank = partition.kept->remove(sort_key_, row_);
-    if (!rank.has_value()) {
-      return;
-    }
-    at = static_cast<size_t>(*rank) - 1;
-    partition.rows.erase(partition.rows.begin() + static_cast<std::ptrdiff_t>(at));
+  const std::optional<int64_t> rank =
+      comes ? partition.kept->insert(sort_key_, row_) : partition.kept->remove(sort_key_, row_);
+  if (!rank.has_value()) {
+    return;
   }
   table_->object_resized(partition.kept->byte_size() - bytes_before);
-  compute(partition);
-  add_changes(before, partition, at, kind);
+  const auto at = static_cast<size_t>(*rank) - 1;
+  const auto place = partition.rows.begin() + static_cast<std::ptrdiff_t>(at);
+  size_t first = at;
+  while (!spec_.frame.is_rows && first > 0 && are_peers(partition.rows[first - 1], row)) {
+    --first;
+  }
+  const std::vector<ColumnPtr> results_before = partition.results;
+  if (comes) {
+    const bool is_last = place == partition.rows.end() && first == at;
+    partition.rows.insert(place, row);
+    is_last ? compute_last(partition) : compute(partition);
+    add_coming(partition, results_before, first, at, kind);
+  } else {
+    const int32_t gone = *place;
+    partition.rows.erase(place);
+    compute(partition);
+    add_going(partition, results_before, first, at, gone);
+  }
 }
 
 void UpdatingOver::compute(Partition& partition) {
   const Batch pool(pool_rows_, pool_);
-  scratch_.reset(1);
-  const std::vector<std::byte*> records(partition.rows.size(), scratch_.records()[0]);
+  partition.last = std::make_unique<ScratchRecords>(layout_);
+  partition.last->reset(1);
+  const std::vector<std::byte*> records(partition.rows.size(), partition.last->records()[0]);
   auto before = aggregates_.make_result_builders();
   auto after = aggregates_.make_result_builders();
-  aggregates_.update_rows(pool, {partition.rows, records}, scratch_, before, after);
-  partition.results.clear();
-  const bool peers_share = !spec_.frame.is_rows;
-  const std::vector<int32_t> results =
-      peers_share ? results_of_peers(partition.rows) : std::vector<int32_t>();
-  for (ColumnBuilder& builder : after) {
-    const ColumnPtr column = builder.finish();
-    partition.results.push_back(peers_share ? gather(column, results) : column);
+  aggregates_.update_rows(pool, {partition.rows, records}, *partition.last, before, after);
+  partition.results = finish_batch(after).columns();
+  if (!spec_.frame.is_rows) {
+    const std::vector<int32_t> results = results_of_peers(partition.rows);
+    for (ColumnPtr& column : partition.results) {
+      column = gather(column, results);
+    }
   }
+}
+
+void UpdatingOver::compute_last(Partition& partition) {
+  const Batch pool(pool_rows_, pool_);
+  auto before = aggregates_.make_result_builders();
+  auto after = aggregates_.make_result_builders();
+  aggregates_.update_rows(pool,
+                          {std::span(partition.rows).last(1), partition.last->records()},
+                          *partition.last,
+                          before,
+                          after);
+  for (size_t i = 0; i < after.size(); ++i) {
+    const ColumnPtr parts[] = {partition.results[i], after[i].finish()};
+    partition.results[i] = concat(parts);
+  }
+}
+
+bool UpdatingOver::are_peers(int32_t left, int32_t right) const {
+  return compare_rows(spec_.order, pool_, left, pool_, right) == 0;
 }
 
 std::vector<int32_t> UpdatingOver::results_of_peers(const std::vector<int32_t>& rows) const {
   std::vector<int32_t> results(rows.size());
   for (size_t i = rows.size(); i-- > 0;) {
-    const bool has_peer =
-        i + 1 < rows.size() && compare_rows(spec_.order, pool_, rows[i], pool_, rows[i + 1]) == 0;
+    const bool has_peer = i + 1 < rows.size() && are_peers(rows[i], rows[i + 1]);
     results[i] = has_peer ? results[i + 1] : static_cast<int32_t>(i);
   }
   return results;
 }
 
-void UpdatingOver::add_changes(const Partition& before,
-                               const Partition& after,
-                               size_t at,
-                               RowKind kind) {
-  const bool comes = is_accumulate(kind);
-  const Partition& longer = comes ? after : before;
-  for (size_t i = 0; i < longer.rows.size(); ++i) {
+void UpdatingOver::add_coming(const Partition& partition,
+                              const std::vector<ColumnPtr>& results_before,
+                              size_t first,
+                              size_t at,
+                              RowKind kind) {
+  for (size_t i = first; i < partition.rows.size(); ++i) {
     if (i == at) {
-      add_change(comes ? kind : RowKind::kDelete, longer, i);
-      continue;
+      add_change(kind, partition.rows[i], partition.results, i);
+    } else {
+      add_update(partition.rows[i], results_before, i > at ? i - 1 : i, partition.results, i);
     }
-    const size_t other = i > at ? i - 1 : i;
-    const size_t old_place = comes ? other : i;
-    const size_t new_place = comes ? i : other;
-    if (have_equal(before.results, old_place, after.results, new_place)) {
-      continue;
-    }
-    if (spec_.generate_update_before) {
-      add_change(RowKind::kUpdateBefore, before, old_place);
-    }
-    add_change(RowKind::kUpdateAfter, after, new_place);
   }
 }
 
-void UpdatingOver::add_change(RowKind kind, const Partition& partition, size_t place) {
+void UpdatingOver::add_going(const Partition& partition,
+                             const std::vector<ColumnPtr>& results_before,
+                             size_t first,
+                             size_t at,
+                             int32_t gone) {
+  for (size_t i = first; i <= partition.rows.size(); ++i) {
+    if (i == at) {
+      add_change(RowKind::kDelete, gone, results_before, i);
+    } else {
+      const size_t place = i > at ? i - 1 : i;
+      add_update(partition.rows[place], results_before, i, partition.results, place);
+    }
+  }
+}
+
+void UpdatingOver::add_update(int32_t row,
+                              const std::vector<ColumnPtr>& results_before,
+                              size_t place_before,
+                              const std::vector<ColumnPtr>& results,
+                              size_t place) {
+  if (have_equal(results_before, place_before, results, place)) {
+    return;
+  }
+  if (spec_.generate_update_before) {
+    add_change(RowKind::kUpdateBefore, row, results_before, place_before);
+  }
+  add_change(RowKind::kUpdateAfter, row, results, place);
+}
+
+void UpdatingOver::add_change(RowKind kind,
+                              int32_t row,
+                              const std::vector<ColumnPtr>& results,
+                              size_t place) {
   changes_.kinds.push_back(kind);
-  changes_.rows.push_back(partition.rows[place]);
+  changes_.rows.push_back(row);
   for (size_t i = 0; i < changes_.results.size(); ++i) {
-    changes_.results[i].append_from(*partition.results[i], static_cast<int32_t>(place));
+    changes_.results[i].append_from(*results[i], static_cast<int32_t>(place));
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -29,6 +30,8 @@ class UpdatingOver final : public stream::Operator {
     /// Its rows in order, as rows of the pool, and their results.
     std::vector<int32_t> rows;
     std::vector<ColumnPtr> results;
+    /// The accumulators behind the last row.
+    std::unique_ptr<ScratchRecords> last;
   };
 
   /// What is sent: rows of the pool, and their results.
@@ -43,19 +46,37 @@ class UpdatingOver final : public stream::Operator {
   /// Puts the rows of all partitions and of the batch together.
   void fill_pool(const Batch& batch);
   void change(Partition& partition, RowKind kind, int32_t row);
+  /// The results of all rows.
   void compute(Partition& partition);
+  /// Those of a row behind all others, which has no peers.
+  void compute_last(Partition& partition);
+  bool are_peers(int32_t left, int32_t right) const;
   /// Gives each row the result behind the last of its peers.
   std::vector<int32_t> results_of_peers(const std::vector<int32_t>& rows) const;
-  /// Sends what the change of one row makes of the partition: `at` is its place, among the rows
-  /// before where it went, among those behind where it came.
-  void add_changes(const Partition& before, const Partition& after, size_t at, RowKind kind);
-  void add_change(RowKind kind, const Partition& partition, size_t place);
+  /// What a row that came to place `at` makes of the results from row `first` on.
+  void add_coming(const Partition& partition,
+                  const std::vector<ColumnPtr>& results_before,
+                  size_t first,
+                  size_t at,
+                  RowKind kind);
+  /// The same for row `gone`, which was at place `at`.
+  void add_going(const Partition& partition,
+                 const std::vector<ColumnPtr>& results_before,
+                 size_t first,
+                 size_t at,
+                 int32_t gone);
+  /// An update of a row whose results are at different places before and after.
+  void add_update(int32_t row,
+                  const std::vector<ColumnPtr>& results_before,
+                  size_t place_before,
+                  const std::vector<ColumnPtr>& results,
+                  size_t place);
+  void add_change(RowKind kind, int32_t row, const std::vector<ColumnPtr>& results, size_t place);
   void send(stream::Output& output);
 
   OverAggregateSpec spec_;
   AggregateSet aggregates_;
   stream::RecordLayout layout_;
-  ScratchRecords scratch_;
   stream::KeyedTable* table_ = nullptr;
   size_t rows_offset_ = 0;
 

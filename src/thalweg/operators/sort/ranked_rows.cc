@@ -55,6 +55,9 @@ int64_t RankedRows::insert(std::string_view sort_key, std::string_view row) {
   place->second.emplace_back(row);
   bytes_ += static_cast<int64_t>(row.size()) + kBytesPerRow;
   ++size_;
+  if (std::next(place) == rows_.end()) {
+    return size_;
+  }
   int64_t rank = 0;
   for (auto entry = rows_.begin();; ++entry) {
     rank += static_cast<int64_t>(entry->second.size());
