@@ -198,13 +198,9 @@ ExpressionPtr GroupedBinder::replace(const sql::Expr& expr) {
 }
 
 LogicalPtr GroupedBinder::build(LogicalPtr input) const {
-  std::vector<ExpressionPtr> inputs = inputs_;
-  std::vector<std::string> names = input_names_;
-  if (inputs.empty()) {
-    inputs.push_back(expression::make_literal(DataType::integer().not_null(), Value(int64_t{0})));
-    names.emplace_back("$f0");
-  }
-  const LogicalPtr below = make_project_unless_identity(std::move(input), std::move(inputs), names);
+  const LogicalPtr below =
+      inputs_.empty() ? std::move(input)
+                      : make_project_unless_identity(std::move(input), inputs_, input_names_);
   LogicalPtr plan = build_copies(below, 0);
   const size_t most = copies_.empty() ? 1 : *std::max_element(copies_.begin(), copies_.end());
   for (size_t group_id = 1; group_id < most; ++group_id) {
@@ -271,7 +267,7 @@ BoundSelect bind_grouped(const PlannerContext& context,
         .at(clauses.having->position)
         .hint("Write the condition behind QUALIFY.");
   }
-  OverBinder over(context, clauses.windows);
+  OverBinder over(context, clauses);
   GroupedBinder binder(context, from.scope, std::move(item_names));
   binder.set_over(&over);
   if (clauses.group_by != nullptr) {

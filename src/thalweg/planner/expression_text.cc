@@ -71,7 +71,7 @@ class Writer {
     const Expression& expr = shown(raw);
     switch (expr.kind) {
       case ExpressionKind::kLiteral:
-        return literal_text(expr.literal, expr.type, style_, with_type);
+        return literal_text(expr.literal, expr.type, literal_style(), with_type);
       case ExpressionKind::kColumn:
         return column(static_cast<size_t>(expr.column.value));
       case ExpressionKind::kCall:
@@ -95,6 +95,9 @@ class Writer {
   }
 
  private:
+  /// The physical plans of batch mode write literals as execution plans do.
+  PlanStyle literal_style() const { return is_batch_ ? PlanStyle::kExecution : style_; }
+
   std::string column(size_t index) const {
     if (columns_ != nullptr) {
       return columns_->at(index);
@@ -113,7 +116,7 @@ class Writer {
     bool with_type = true;
     if (expr.operands.size() == 2 && is_simple_binary(name)) {
       const Expression& other = shown(*expr.operands[1 - index]);
-      if (style_ == PlanStyle::kPhysical && (name == "=" || name == "<>") &&
+      if (style_ == PlanStyle::kPhysical && !is_batch_ && (name == "=" || name == "<>") &&
           other.kind != ExpressionKind::kLiteral) {
         return literal_text(node.literal, compared_type(node.type, other.type), style_, true);
       }
@@ -143,7 +146,8 @@ class Writer {
     if (!simplifies_) {
       return prefix(name, expr);
     }
-    return joined(name, simplified_operands(expr, style_, [this](const Expression& operand) {
+    const PlanStyle style = is_batch_ ? PlanStyle::kBatchPhysical : style_;
+    return joined(name, simplified_operands(expr, style, [this](const Expression& operand) {
                     return write(operand);
                   }));
   }
@@ -179,7 +183,7 @@ class Writer {
 
   std::string cast(std::string_view name, const Expression& expr) const {
     const std::string value = write(*expr.operands[0]);
-    switch (style_) {
+    switch (literal_style()) {
       case PlanStyle::kAst:
         return expr.kind == ExpressionKind::kTryCast
                    ? fmt::format("{}({})", name, value)
@@ -236,7 +240,7 @@ std::string nested_text(std::string_view name, const std::vector<std::string>& p
 
 std::string pushed_operand_text(const Expression& expr, const Schema& input) {
   if (expr.kind != ExpressionKind::kAnd && expr.kind != ExpressionKind::kOr) {
-    return Writer(input, PlanStyle::kPhysical, false).write(expr);
+    return Writer(input, PlanStyle::kPhysical, true).write(expr);
   }
   std::vector<std::string> parts;
   for (const ExpressionPtr& operand : expr.operands) {

@@ -202,7 +202,7 @@ class InsertBinder {
         schema_mismatch(
             sink_->table,
             fmt::format(
-                "Incompatible types for sink column '{}' at position {}.", targets_[i].name, i),
+                "Incompatible types for sink column '{}' at position {}.", targets_[i].name, i + 1),
             query->schema,
             targets_);
       }

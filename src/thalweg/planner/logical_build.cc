@@ -100,6 +100,13 @@ LogicalPtr make_project_unless_identity(LogicalPtr input,
 }
 
 LogicalPtr make_rename(LogicalPtr input, const std::vector<std::string>& names) {
+  if (const auto* values = if_a<LogicalValues>(*input)) {
+    auto renamed = std::make_shared<LogicalValues>(*values);
+    for (size_t i = 0; i < names.size(); ++i) {
+      renamed->schema[i].name = names[i];
+    }
+    return renamed;
+  }
   std::vector<ExpressionPtr> columns = all_columns(input->schema);
   return make_project(std::move(input), std::move(columns), names);
 }

@@ -3,6 +3,7 @@
 #include "thalweg/common/error.h"
 #include "thalweg/planner/column_trends.h"
 #include "thalweg/planner/physical_planner.h"
+#include "thalweg/planner/plan_text.h"
 
 namespace thalweg::planner {
 
@@ -22,6 +23,22 @@ std::vector<ColumnIndex> leading_columns(size_t count) {
   return columns;
 }
 
+/// "SUM_RETRACT(v) AS s": what takes rows back shows it in its name.
+std::vector<std::string> retracting_texts(const GroupAggregate& aggregate,
+                                          const LogicalAggregate& node,
+                                          const Schema& input) {
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < aggregate.calls.size(); ++i) {
+    std::string text = call_text(aggregate.calls[i], input, PlanStyle::kPhysical);
+    if (aggregate.calls[i].function == node.calls[i].function) {
+      text.insert(aggregate.calls[i].function->name().size(), "_RETRACT");
+    }
+    texts.push_back(
+        fmt::format("{} AS {}", text, aggregate.schema[aggregate.keys.size() + i].name));
+  }
+  return texts;
+}
+
 }  // namespace
 
 PhysicalPtr PhysicalPlanner::plan_aggregate(const LogicalAggregate& node) {
@@ -36,6 +53,7 @@ PhysicalPtr PhysicalPlanner::plan_aggregate(const LogicalAggregate& node) {
   aggregate->needs_retract = has_changes(*input) && !is_batch_;
   if (aggregate->needs_retract) {
     aggregate->calls = without_needless_retraction(std::move(aggregate->calls), *input);
+    aggregate->call_texts = retracting_texts(*aggregate, node, input->schema);
   }
   aggregate->emits_at_end = is_batch_;
   const auto* literal_rows = if_a<LogicalValues>(*node.inputs[0]);
@@ -62,7 +80,42 @@ PhysicalPtr PhysicalPlanner::plan_aggregate(const LogicalAggregate& node) {
   return aggregate;
 }
 
+namespace {
+
+/// table.exec.emit.*: results before a window ends and after.
+void check_emit_of_function(const PlannerContext& context) {
+  if (context.flag("table.exec.emit.early-fire.enabled", false) ||
+      context.flag("table.exec.emit.late-fire.enabled", false)) {
+    throw Error(ErrorCode::kNotSupported,
+                "Currently, window table function based aggregate doesn't support early-fire and "
+                "late-fire configuration 'table.exec.emit.early-fire.enabled' and "
+                "'table.exec.emit.late-fire.enabled'.");
+  }
+}
+
+/// Rows that come late are dropped here, so results after a window's end are refused.
+void check_emit_of_group(const WindowSpec& window, const PlannerContext& context) {
+  const bool late = context.flag("table.exec.emit.late-fire.enabled", false);
+  if (window.kind == WindowKind::kSession &&
+      (late || context.flag("table.exec.emit.early-fire.enabled", false))) {
+    throw Error(ErrorCode::kNotSupported,
+                "Session window doesn't support EMIT strategy currently.");
+  }
+  if (late && !context.find("table.exec.emit.allow-lateness") &&
+      !context.find("table.exec.state.ttl")) {
+    throw Error(ErrorCode::kNotSupported,
+                "The 'AFTER WATERMARK' emit strategy requires set 'allow-lateness' or "
+                "'minIdleStateRetentionTime' in table config.");
+  }
+  if (late) {
+    throw Error(ErrorCode::kNotSupported, "'table.exec.emit.late-fire.enabled' is not supported");
+  }
+}
+
+}  // namespace
+
 PhysicalPtr PhysicalPlanner::plan_window_aggregate(const LogicalWindowAggregate& node) {
+  check_emit_of_function(context_);
   PhysicalPtr input = plan(node.inputs[0]);
   auto aggregate = std::make_shared<WindowAggregate>();
   aggregate->schema = node.schema;
@@ -84,6 +137,9 @@ PhysicalPtr PhysicalPlanner::plan_window_aggregate(const LogicalWindowAggregate&
 }
 
 PhysicalPtr PhysicalPlanner::plan_group_window(const LogicalGroupWindowAggregate& node) {
+  if (!is_batch_) {
+    check_emit_of_group(node.window, context_);
+  }
   PhysicalPtr input = plan(node.inputs[0]);
   auto aggregate = std::make_shared<GroupWindowAggregate>();
   aggregate->schema = node.schema;

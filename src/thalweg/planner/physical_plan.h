@@ -122,6 +122,7 @@ struct Scan : PhysicalNodeOf<PhysicalNodeKind::kScan> {
 
 /// Literal rows.
 struct Values : PhysicalNodeOf<PhysicalNodeKind::kValues> {
+  bool is_batch = false;
   std::vector<std::vector<Value>> rows;
 };
 
@@ -150,6 +151,8 @@ enum class AggregatePhase : uint8_t { kComplete, kLocal, kGlobal };
 /// GROUP BY without windows. Output: the keys, then one column for each call. Without keys: one row
 /// for all.
 struct GroupAggregate : PhysicalNodeOf<PhysicalNodeKind::kGroupAggregate> {
+  /// Batch: shown as aggregating sorted rows.
+  bool is_sorted = false;
   AggregatePhase phase = AggregatePhase::kComplete;
   std::vector<ColumnIndex> keys;
   std::vector<expression::AggregateCall> calls;

@@ -156,6 +156,7 @@ PhysicalPtr PhysicalPlanner::plan_watermark(const LogicalWatermarkAssigner& node
 PhysicalPtr PhysicalPlanner::plan_values(const LogicalValues& node) {
   auto values = make_node<Values>({}, node.schema);
   values->rows = node.rows;
+  values->is_batch = is_batch_;
   return values;
 }
 
@@ -213,6 +214,14 @@ PhysicalPtr PhysicalPlanner::plan_window_function(const LogicalWindowFunction& n
     throw Error(ErrorCode::kNotSupported,
                 "Unaligned windows like session are not supported in batch mode yet.");
   }
+  if (is_batch_ && node.window.kind == WindowKind::kCumulate &&
+      node.window.size_ms % node.window.slide_ms != 0) {
+    throw Error(ErrorCode::kNotSupported,
+                fmt::format("CUMULATE table function based aggregate requires maxSize must be an "
+                            "integral multiple of step, but got maxSize {} ms and step {} ms.",
+                            node.window.size_ms,
+                            node.window.slide_ms));
+  }
   PhysicalPtr input = plan(node.inputs[0]);
   if (has_changes(input) && node.window.kind == WindowKind::kSession) {
     throw Error(ErrorCode::kNotSupported,
@@ -259,6 +268,23 @@ static bool only_rise(const PhysicalNode& input, const std::vector<SortKey>& key
          });
 }
 
+/// Batch plans limit before the exchange too; what runs does it behind it.
+template <typename Limited>
+static PhysicalPtr in_two_phases(std::shared_ptr<Limited> complete, PhysicalPtr input) {
+  if (!complete->fetch) {
+    return complete;
+  }
+  auto local = std::make_shared<Limited>(*complete);
+  local->phase = AggregatePhase::kLocal;
+  local->fetch = complete->offset + *complete->fetch;
+  local->offset = 0;
+  local->inputs = {std::move(input)};
+  auto global = std::make_shared<Limited>(*complete);
+  global->inputs = {exchange_by(std::move(local), {})};
+  global->execution = std::move(complete);
+  return global;
+}
+
 PhysicalPtr PhysicalPlanner::plan_sort(const LogicalSort& node) {
   PhysicalPtr input = plan(node.inputs[0]);
   if (node.keys.empty()) {
@@ -297,8 +323,8 @@ PhysicalPtr PhysicalPlanner::plan_sort(const LogicalSort& node) {
       sort->upsert_key = sort->unique_keys.front();
     }
   }
-  sort->inputs.push_back(exchange_by(std::move(input), {}));
-  return sort;
+  sort->inputs.push_back(exchange_by(input, {}));
+  return is_batch_ && sort->is_limit ? in_two_phases(std::move(sort), std::move(input)) : sort;
 }
 
 PhysicalPtr PhysicalPlanner::plan_limit(const LogicalSort& node, PhysicalPtr input) {
@@ -313,7 +339,7 @@ PhysicalPtr PhysicalPlanner::plan_limit(const LogicalSort& node, PhysicalPtr inp
   if (retracts) {
     limit->changelog = stream::ChangelogMode::all();
   }
-  return limit;
+  return is_batch_ ? in_two_phases(std::move(limit), gathered->inputs[0]) : limit;
 }
 
 }  // namespace thalweg::planner

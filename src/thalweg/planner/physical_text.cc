@@ -68,9 +68,13 @@ std::string scan_terms(const Scan& scan, PlanStyle style) {
 std::string values_terms(const Values& values, PlanStyle style) {
   std::vector<std::string> tuples;
   for (const std::vector<Value>& row : values.rows) {
-    tuples.push_back(tuple_text(row, values.schema, style));
+    tuples.push_back(
+        tuple_text(row, values.schema, values.is_batch ? PlanStyle::kPhysical : style));
   }
   std::string text = fmt::format("tuples=[[{}]]", joined(tuples));
+  if (values.is_batch) {
+    return fmt::format("{}, values=[{}]", text, joined(field_names(values.schema)));
+  }
   if (style == PlanStyle::kExecution) {
     return text;
   }
@@ -434,6 +438,9 @@ std::string node_name(const PhysicalNode& node) {
       const auto& aggregate = as<GroupAggregate>(node);
       if (!python_prefix(aggregate).empty()) {
         return "PythonGroupAggregate";
+      }
+      if (aggregate.is_sorted) {
+        return aggregate.phase == AggregatePhase::kLocal ? "LocalSortAggregate" : "SortAggregate";
       }
       return aggregate.emits_at_end ? phased("Aggregate", aggregate.phase, true)
                                     : phased("GroupAggregate", aggregate.phase, false);

@@ -158,11 +158,19 @@ std::optional<Term> comparison_term(const Expression& expr) {
       !is_searchable(literal.type)) {
     return std::nullopt;
   }
-  auto ranges = ranges_of(expr.function->name(), literal.literal);
+  const std::string& name = expr.function->name();
+  auto ranges = ranges_of(name, literal.literal);
   if (!ranges) {
     return std::nullopt;
   }
-  return Term{expr.operands[0], literal.type.as_nullable(), std::move(*ranges), false};
+  // Of "=" and "<>" the literal has the type of what it is compared with.
+  const DataType& compared = unwrapped(expr.operands[0]).type;
+  const bool adapts = (name == "=" || name == "<>") && compared.is_integer();
+  return Term{
+      expr.operands[0],
+      (adapts ? compared : literal.type).with_time_attribute(TimeAttribute::kNone).as_nullable(),
+      std::move(*ranges),
+      false};
 }
 
 std::optional<Term> term_of(const Expression& expr);
@@ -233,8 +241,13 @@ class TermText {
            *ranges[0].high.value == *ranges[1].low.value;
   }
 
+  /// Literals without their types.
+  bool is_bare() const {
+    return style_ == PlanStyle::kExecution || style_ == PlanStyle::kBatchPhysical;
+  }
+
   std::string literal(const Value& value, bool with_type) const {
-    return literal_text(value, term_.type, style_, with_type);
+    return literal_text(value, term_.type, is_bare() ? PlanStyle::kExecution : style_, with_type);
   }
 
   std::string comparison(std::string_view name,
@@ -246,7 +259,7 @@ class TermText {
   }
 
   bool shows_type() const {
-    return style_ != PlanStyle::kExecution && term_.type.kind() != TypeKind::kInt &&
+    return !is_bare() && term_.type.kind() != TypeKind::kInt &&
            term_.type.kind() != TypeKind::kDate;
   }
 
@@ -312,9 +325,7 @@ bool merge(Group& group, const Term& next, ExpressionKind junction) {
       return false;
     }
     group.term.with_null = true;
-    if (group.term.ranges.empty()) {
-      group.term.type = next.type;
-    }
+    group.term.type = group.term.subject->type.as_nullable();
     group.term.ranges = united(std::move(group.term.ranges), next.ranges);
   } else {
     if (group.term.type != next.type) {

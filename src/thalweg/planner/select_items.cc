@@ -78,6 +78,11 @@ std::string name_of(const sql::SelectItem& item, size_t position) {
   if (const auto* column = sql::if_a<sql::Column>(item.expr)) {
     return column->name.last();
   }
+  // CURRENT_DATE and its kin are identifiers to Calcite.
+  const auto* call = sql::if_a<sql::FunctionCall>(item.expr);
+  if (call != nullptr && call->niladic) {
+    return call->name.last();
+  }
   return fmt::format("EXPR${}", position);
 }
 

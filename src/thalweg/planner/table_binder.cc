@@ -6,6 +6,7 @@
 
 #include "thalweg/common/error.h"
 #include "thalweg/planner/expression_binder.h"
+#include "thalweg/planner/expression_rewrite.h"
 #include "thalweg/planner/insert_cast.h"
 #include "thalweg/planner/logical_build.h"
 
@@ -235,6 +236,19 @@ bool has_derived_columns(const catalog::CatalogTable& table) {
   });
 }
 
+/// A metadata column comes out of the scan under the name that the table gives it.
+void name_metadata(LogicalScan& scan,
+                   const expression::Expression& value,
+                   const std::string& name) {
+  const auto place = static_cast<size_t>(value.column.value);
+  const bool is_taken = std::any_of(scan.schema.begin(),
+                                    scan.schema.end(),
+                                    [&](const Field& field) { return field.name == name; });
+  if (!is_taken) {
+    scan.schema[place].name = name;
+  }
+}
+
 LogicalPtr add_derived_columns(std::shared_ptr<LogicalScan> scan,
                                const catalog::CatalogTable& table,
                                const PlannerContext& context) {
@@ -254,6 +268,16 @@ LogicalPtr add_derived_columns(std::shared_ptr<LogicalScan> scan,
     }
     named.push_back({column.name.text, value->type});
     values.push_back(std::move(value));
+  }
+  size_t column_place = 0;
+  for (const sql::ColumnDefinition& column : table.columns) {
+    if (column.kind == sql::ColumnKind::kComputed) {
+      continue;
+    }
+    const ExpressionPtr& value = values[column_place++];
+    if (column.kind == sql::ColumnKind::kMetadata && plain_column(*value) >= 0) {
+      name_metadata(*scan, *value, column.name.text);
+    }
   }
   Scope scope;
   scope.add("", {}, named);

@@ -166,6 +166,14 @@ void check_sizes(const WindowSpec& spec, const Signature& signature, SourcePosit
         fmt::format("{} table function requires its intervals to be positive", signature.name))
         .at(position);
   }
+  if (spec.kind == WindowKind::kTumble && std::abs(spec.offset_ms) >= spec.size_ms) {
+    throw Error(ErrorCode::kValidation,
+                fmt::format("TUMBLE table function parameters must satisfy abs(offset) < size, but "
+                            "got size {} ms and offset {} ms.",
+                            spec.size_ms,
+                            spec.offset_ms))
+        .at(position);
+  }
 }
 
 }  // namespace

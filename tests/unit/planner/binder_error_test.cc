@@ -102,7 +102,7 @@ TEST_CASE("sinks") {
         "match.\nCause: Different number of columns.\n\nQuery schema: [id: INT NOT NULL]\nSink "
         "schema:  [id: INT, name: STRING]");
   CHECK(planning.error("INSERT INTO snk SELECT name, name FROM t")
-            .find("Cause: Incompatible types for sink column 'id' at position 0.") !=
+            .find("Cause: Incompatible types for sink column 'id' at position 1.") !=
         std::string::npos);
   CHECK(planning.error("INSERT INTO files SELECT id, COUNT(*) FROM t GROUP BY id") ==
         "Table sink 'default_catalog.default_database.files' doesn't support consuming update "

@@ -223,6 +223,13 @@ class Range {
                               type.length()));
     }
     const std::string variable = prefix_ + "var-len";
+    if (fixed && options_.values().contains(variable)) {
+      throw Error(ErrorCode::kInvalidOption,
+                  fmt::format("Only supports specifying 'fields.#.var-len' option for "
+                              "variable-length types (VARCHAR/STRING/VARBINARY/BYTES). The type of "
+                              "field '{}' is not within this range.",
+                              field_name()));
+    }
     return std::make_unique<TextGenerator>(
         length,
         options_.values().contains(variable) && options_.get_bool(variable),

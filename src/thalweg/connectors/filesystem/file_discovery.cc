@@ -57,7 +57,7 @@ std::vector<std::string> discover_files(const FilesystemOptions& options,
     list_below(options.path, files);
   } else if (fs::exists(options.path)) {
     files.push_back(options.path.string());
-  } else {
+  } else if (partition_keys.empty()) {
     throw Error(ErrorCode::kFileNotFound,
                 fmt::format("File does not exist: {}", options.path.string()))
         .hint("Check the path: a table's option 'path', or what the FileSource was given.");

@@ -259,10 +259,13 @@ std::vector<int32_t> prune_calls(Aggregate& aggregate, const Required& required,
 
 /// A node whose columns go when nobody reads them; below others Flink's plan has a projection.
 bool gives_up_columns(const LogicalNode& node) {
-  const auto* scan = if_a<LogicalScan>(node);
-  return scan != nullptr
-             ? push_down_of(scan->table).projection
-             : node.kind == LogicalNodeKind::kCalc || node.kind == LogicalNodeKind::kSetOperation;
+  if (const auto* scan = if_a<LogicalScan>(node)) {
+    return push_down_of(scan->table).projection;
+  }
+  if (const auto* values = if_a<LogicalValues>(node)) {
+    return values->rows.empty();
+  }
+  return node.kind == LogicalNodeKind::kCalc || node.kind == LogicalNodeKind::kSetOperation;
 }
 
 /// COUNT(*) reads no column: one stands in for all.

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "thalweg/planner/expression_rewrite.h"
 #include "thalweg/planner/logical_build.h"
 #include "thalweg/planner/rules/rule.h"
@@ -38,48 +40,13 @@ std::optional<bool> keeps(const ExpressionPtr& condition,
   return !result->literal.is_null() && std::get<bool>(result->literal.data);
 }
 
-LogicalPtr filter_values(const LogicalPtr& node, const PlannerContext& context) {
-  const auto& filter = as<LogicalFilter>(*node);
+/// Whether a filter lets none of the literal rows below through.
+bool drops_all(const LogicalFilter& filter, const PlannerContext& context) {
   const auto* values = literal_rows(*filter.inputs[0]);
-  if (values == nullptr) {
-    return node;
-  }
-  std::vector<std::vector<Value>> rows;
-  for (const std::vector<Value>& row : values->rows) {
-    const std::optional<bool> kept = keeps(filter.condition, row, values->schema, context);
-    if (!kept) {
-      return node;
-    }
-    if (*kept) {
-      rows.push_back(row);
-    }
-  }
-  return make_values(values->schema, std::move(rows));
-}
-
-/// A projection that only passes columns on, over literal rows.
-LogicalPtr project_values(const LogicalPtr& node) {
-  const auto& project = as<LogicalProject>(*node);
-  const auto* values = literal_rows(*project.inputs[0]);
-  if (values == nullptr) {
-    return node;
-  }
-  if (values->rows.empty()) {
-    return make_values(project.schema, {});
-  }
-  for (const ExpressionPtr& projection : project.projections) {
-    if (plain_column(*projection) < 0) {
-      return node;
-    }
-  }
-  std::vector<std::vector<Value>> rows;
-  for (const std::vector<Value>& row : values->rows) {
-    std::vector<Value>& projected = rows.emplace_back();
-    for (const ExpressionPtr& projection : project.projections) {
-      projected.push_back(row[static_cast<size_t>(plain_column(*projection))]);
-    }
-  }
-  return make_values(project.schema, std::move(rows));
+  return values != nullptr &&
+         std::all_of(values->rows.begin(), values->rows.end(), [&](const std::vector<Value>& row) {
+           return keeps(filter.condition, row, values->schema, context) == false;
+         });
 }
 
 }  // namespace
@@ -92,13 +59,16 @@ LogicalPtr prune_empty(const LogicalPtr& plan, const PlannerContext& context) {
         const bool never =
             condition->kind == ExpressionKind::kLiteral &&
             (condition->literal.is_null() || !std::get<bool>(condition->literal.data));
-        return never ? make_values(node->schema, {}) : filter_values(node, context);
+        return never || drops_all(as<LogicalFilter>(*node), context) ? make_values(node->schema, {})
+                                                                     : node;
       }
       case LogicalNodeKind::kProject:
-        return project_values(node);
       case LogicalNodeKind::kOver:
-      case LogicalNodeKind::kSort:
-        return is_empty(*node->inputs[0]) ? make_values(node->schema, {}) : node;
+      case LogicalNodeKind::kSort: {
+        const auto* sort = if_a<LogicalSort>(*node);
+        const bool takes_none = sort != nullptr && sort->fetch == 0;
+        return takes_none || is_empty(*node->inputs[0]) ? make_values(node->schema, {}) : node;
+      }
       case LogicalNodeKind::kAggregate: {
         const auto& aggregate = as<LogicalAggregate>(*node);
         const bool gives_nothing = !aggregate.keys.empty() && aggregate.grouping_sets.empty();

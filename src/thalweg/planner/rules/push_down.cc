@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "thalweg/expression/scalar_function.h"
 #include "thalweg/planner/expression_rewrite.h"
 #include "thalweg/planner/logical_build.h"
 #include "thalweg/planner/pushdown.h"
@@ -49,6 +50,28 @@ LogicalPtr lift(const LogicalPtr& node) {
   return make_calc(std::move(below), calc->projections, nullptr, names_of(calc->schema));
 }
 
+/// What Flink can hand to a source: no elements of arrays and maps.
+bool can_be_handed_over(const expression::Expression& expr) {
+  return (expr.kind != expression::ExpressionKind::kCall || expr.function->name() != "[]") &&
+         std::all_of(expr.operands.begin(), expr.operands.end(), [](const ExpressionPtr& operand) {
+           return can_be_handed_over(*operand);
+         });
+}
+
+/// The part of a condition that is handed over, or null.
+ExpressionPtr handed_over(const ExpressionPtr& condition) {
+  if (condition->kind != expression::ExpressionKind::kAnd) {
+    return can_be_handed_over(*condition) ? condition : nullptr;
+  }
+  ExpressionPtr result;
+  for (const ExpressionPtr& operand : condition->operands) {
+    if (can_be_handed_over(*operand)) {
+      result = both(result, operand);
+    }
+  }
+  return result;
+}
+
 std::shared_ptr<LogicalScan> copy_of(const LogicalScan& scan) {
   return std::make_shared<LogicalScan>(scan);
 }
@@ -65,7 +88,7 @@ LogicalPtr push(const LogicalPtr& node) {
   if (const auto* calc = if_a<LogicalCalc>(*node); calc != nullptr) {
     if (calc->condition && takes.filter) {
       auto filtered = copy_of(*scan);
-      filtered->filter = calc->condition;
+      filtered->filter = handed_over(calc->condition);
       return with_inputs(*node, {std::move(filtered)});
     }
     return node;

@@ -19,8 +19,7 @@ expression::ExpressionPtr fold(const expression::ExpressionPtr& expr,
 expression::ExpressionPtr fold_for_plan(const expression::ExpressionPtr& expr,
                                         const PlannerContext& context);
 
-/// Rows that no row can become, and literal rows that a filter or projection only thins out, are
-/// settled now: WHERE FALSE reads no table.
+/// What can have no rows is settled now: WHERE FALSE and LIMIT 0 read no table.
 LogicalPtr prune_empty(const LogicalPtr& plan, const PlannerContext& context);
 
 /// GROUP BY TUMBLE(...) and its bounds become one node.

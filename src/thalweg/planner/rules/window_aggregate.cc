@@ -203,6 +203,9 @@ class Recognition {
     std::vector<ExpressionPtr> projections =
         calc == nullptr ? all_columns(input.schema) : calc->projections;
     const auto window_first = static_cast<int32_t>(function->inputs[0]->schema.size());
+    if (aggregates_bounds(projections, window_first)) {
+      return false;
+    }
     std::vector<ExpressionPtr> kept;
     std::vector<std::string> names;
     std::vector<int32_t> moved(projections.size(), -1);
@@ -231,6 +234,19 @@ class Recognition {
                                       calc == nullptr ? nullptr : calc->condition,
                                       make_unique(std::move(names))));
     return true;
+  }
+
+  /// MAX(window_time).
+  bool aggregates_bounds(const std::vector<ExpressionPtr>& projections,
+                         int32_t window_first) const {
+    const auto is_bound = [&](ColumnIndex column) {
+      return column.value >= 0 &&
+             plain_column(*projections[static_cast<size_t>(column.value)]) >= window_first;
+    };
+    return std::any_of(aggregate_.calls.begin(), aggregate_.calls.end(), [&](const auto& call) {
+      return is_bound(call.filter) ||
+             std::any_of(call.arguments.begin(), call.arguments.end(), is_bound);
+    });
   }
 
   static bool uses_bounds(const LogicalCalc& calc, const LogicalWindowFunction& function) {

@@ -1,0 +1,10 @@
+CREATE TABLE t (a INT, b BIGINT, c STRING, d DECIMAL(10,2), r ROW<x INT, y STRING>, ar ARRAY<INT>, m MAP<STRING, INT>) WITH ('connector'='filesystem','path'='/nowhere','format'='json');
+CREATE TABLE nn (a INT NOT NULL, b BIGINT NOT NULL, c STRING NOT NULL, PRIMARY KEY (a) NOT ENFORCED) WITH ('connector'='datagen','number-of-rows'='3');
+CREATE TABLE dg (a INT, b BIGINT, c STRING, pt AS PROCTIME()) WITH ('connector'='datagen','number-of-rows'='3');
+CREATE TABLE sk (a INT, b BIGINT, c STRING) WITH ('connector'='blackhole');
+CREATE TABLE s2 (a INT, b BIGINT) WITH ('connector'='print');
+CREATE TABLE sn (a INT NOT NULL, b BIGINT NOT NULL, c VARCHAR(3)) WITH ('connector'='print');
+CREATE TABLE s1 (c STRING, n BIGINT, PRIMARY KEY (c) NOT ENFORCED) WITH ('connector'='print');
+CREATE VIEW vw AS SELECT a, b + 1 AS b1, UPPER(c) AS uc FROM t WHERE a > 3;
+CREATE TABLE ts (a INT, ts TIMESTAMP(3), x AS a + 1, c STRING, WATERMARK FOR ts AS ts - INTERVAL '2' SECOND) WITH ('connector'='filesystem','path'='/nowhere','format'='json');
+CREATE TABLE tm (a INT, c STRING, n STRING NOT NULL METADATA FROM 'file.name', z BIGINT NOT NULL METADATA FROM 'file.size') WITH ('connector'='filesystem','path'='/nowhere','format'='json');
