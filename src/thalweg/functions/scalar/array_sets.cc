@@ -4,8 +4,8 @@
 
 namespace thalweg::functions {
 
-using expression::FunctionRegistry;
 using expression::common_argument_type;
+using expression::FunctionRegistry;
 
 namespace {
 
