@@ -125,7 +125,7 @@ constexpr auto kCalciteFunctions = std::to_array<std::string_view>({
     "TO_BASE64",
     "TO_DATE",
     "TO_TIMESTAMP",
-    "TO_TIMESTAMP_LTZ",
+
     "TRANSLATE",
     "TRANSLATE3",
     "TRIM",
@@ -139,19 +139,48 @@ constexpr auto kCalciteFunctions = std::to_array<std::string_view>({
 });
 static_assert(std::is_sorted(kCalciteFunctions.begin(), kCalciteFunctions.end()));
 
-}  // namespace
+struct UntypedArgument {
+  std::string_view function;
+  size_t index;
+};
 
-bool refuses_null_literals(std::string_view function) {
-  return std::binary_search(kCalciteFunctions.begin(), kCalciteFunctions.end(), function);
+constexpr size_t kAny = static_cast<size_t>(-1);
+
+/// Arguments of Flink's own functions whose types it infers from what is given alone.
+constexpr auto kUntypedArguments = std::to_array<UntypedArgument>({{"ARRAY_JOIN", 0},
+                                                                   {"ARRAY_REVERSE", 0},
+                                                                   {"ARRAY_SLICE", 0},
+                                                                   {"ARRAY_SORT", 0},
+                                                                   {"ELT", 0},
+                                                                   {"MAP_FROM_ARRAYS", kAny},
+                                                                   {"MAP_UNION", kAny},
+                                                                   {"TRY_PARSE_JSON", kAny},
+                                                                   {"TYPEOF", 1}});
+
+bool is_refused(std::string_view function,
+                const std::vector<expression::ExpressionPtr>& arguments,
+                size_t index) {
+  if (function == "TO_TIMESTAMP_LTZ") {
+    // A text where a format follows; a number of unknown type where a precision does.
+    return index > 0 || (arguments.size() > 1 && arguments[1]->type.is_numeric());
+  }
+  const auto is_untyped = [&](const UntypedArgument& untyped) {
+    return untyped.function == function && (untyped.index == kAny || untyped.index == index);
+  };
+  return std::binary_search(kCalciteFunctions.begin(), kCalciteFunctions.end(), function) ||
+         std::any_of(kUntypedArguments.begin(), kUntypedArguments.end(), is_untyped);
 }
+
+}  // namespace
 
 void refuse_null_literals(std::string_view function,
                           const std::vector<expression::ExpressionPtr>& arguments) {
-  for (const expression::ExpressionPtr& argument : arguments) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const expression::ExpressionPtr& argument = arguments[i];
     const bool is_bare = argument->type.kind() == TypeKind::kNull &&
                          argument->kind == expression::ExpressionKind::kLiteral;
     // The Table API's literals stand nowhere.
-    if (is_bare && argument->position != SourcePosition{} && refuses_null_literals(function)) {
+    if (is_bare && argument->position != SourcePosition{} && is_refused(function, arguments, i)) {
       throw Error(ErrorCode::kValidation, "Illegal use of 'NULL'")
           .at(argument->position)
           .hint("Give it a type: CAST(NULL AS STRING).");

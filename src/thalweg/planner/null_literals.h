@@ -7,11 +7,8 @@
 
 namespace thalweg::planner {
 
-/// True for the functions that Flink leaves to Calcite's validator, which gives a bare NULL among
-/// their arguments no type and refuses it; Flink's own functions infer one.
-bool refuses_null_literals(std::string_view function);
-
-/// Throws at a bare NULL of SQL among the arguments of such a function.
+/// Throws at a bare NULL of SQL among the arguments of a function that Flink leaves to Calcite's
+/// validator, which gives it no type; Flink's own functions infer one for most arguments.
 void refuse_null_literals(std::string_view function,
                           const std::vector<expression::ExpressionPtr>& arguments);
 
