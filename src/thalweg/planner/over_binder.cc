@@ -122,9 +122,12 @@ void require_distinct_names(const std::vector<sql::NamedWindow>& named) {
 
 }  // namespace
 
-OverBinder::OverBinder(const PlannerContext& context, const std::vector<sql::NamedWindow>* named)
-    : context_(context), named_(named == nullptr ? std::vector<sql::NamedWindow>{} : *named) {
-  require_distinct_names(named_);
+OverBinder::OverBinder(const PlannerContext& context, const SelectClauses& clauses)
+    : context_(context), uses_formulas_(clauses.uses_over_formulas) {
+  if (clauses.windows != nullptr) {
+    named_ = *clauses.windows;
+    require_distinct_names(named_);
+  }
 }
 
 std::vector<ExpressionPtr> OverBinder::bind_operands(const sql::FunctionCall& call,
@@ -158,7 +161,7 @@ ExpressionPtr OverBinder::bind(const sql::FunctionCall& call, ExpressionBinder& 
   DataType& result = bound.call.signature.result;
   result = result_type(bound.call, operands, written);
   const size_t window = add_window(std::move(written));
-  if (!function->is_foreign && operands.size() == 1) {
+  if (uses_formulas_ && !function->is_foreign && operands.size() == 1) {
     const bool distinct = bound.call.distinct;
     const auto over = [&](const std::string& name, const ExpressionPtr& operand) {
       UnplacedCall part =

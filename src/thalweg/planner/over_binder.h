@@ -6,6 +6,7 @@
 #include "thalweg/planner/aggregate_call_binder.h"
 #include "thalweg/planner/logical_plan.h"
 #include "thalweg/planner/over_window.h"
+#include "thalweg/planner/query_binder.h"
 
 namespace thalweg::planner {
 
@@ -13,8 +14,7 @@ namespace thalweg::planner {
 /// puts the column of its result there. Made for one SELECT; borrows the context.
 class OverBinder {
  public:
-  /// `named`: the definitions of the WINDOW clause, or null.
-  OverBinder(const PlannerContext& context, const std::vector<sql::NamedWindow>* named);
+  OverBinder(const PlannerContext& context, const SelectClauses& clauses);
 
   /// A call with OVER, whose operands are bound by `row`.
   expression::ExpressionPtr bind(const sql::FunctionCall& call, ExpressionBinder& row);
@@ -44,6 +44,7 @@ class OverBinder {
 
   const PlannerContext& context_;
   std::vector<sql::NamedWindow> named_;
+  bool uses_formulas_;
   std::vector<OverWindow> windows_;
   std::vector<expression::ExpressionPtr> operands_;
   std::vector<PlacedCall> calls_;

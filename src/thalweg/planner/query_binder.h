@@ -38,6 +38,9 @@ struct SelectClauses {
   const std::vector<sql::NamedWindow>* windows = nullptr;
   /// A condition on the results of OVER.
   sql::ExprPtr qualify = nullptr;
+  /// Over a window SQL computes sums, averages and spreads by formulas (OverFormulas); the Table
+  /// API calls the functions themselves.
+  bool uses_over_formulas = true;
   /// GROUP BY was written, or the Table API's aggregate was called.
   bool is_grouped = false;
 };

@@ -21,9 +21,8 @@ BoundFrom from_plan(const LogicalPtr& plan) {
   return from;
 }
 
-LogicalPtr select(const LogicalPtr& plan,
-                  const SelectClauses& clauses,
-                  const PlannerContext& context) {
+LogicalPtr select(const LogicalPtr& plan, SelectClauses clauses, const PlannerContext& context) {
+  clauses.uses_over_formulas = false;
   return QueryBinder(context).bind_clauses(from_plan(plan), clauses).plan;
 }
 

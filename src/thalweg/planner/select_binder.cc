@@ -17,7 +17,7 @@ BoundSelect bind_plain(const PlannerContext& context,
                        BoundFrom from,
                        const std::vector<SelectColumn>& columns,
                        const SelectClauses& clauses) {
-  OverBinder over(context, clauses.windows);
+  OverBinder over(context, clauses);
   ExpressionBinder binder(context, from.scope, "SELECT");
   binder.set_over(&over);
   std::vector<ExpressionPtr> projections;
