@@ -172,36 +172,37 @@ TimedBatch WaitingRows::take(int64_t time_ms) {
   return taken;
 }
 
-Batch WaitingRows::gather_rows(std::span<const Entry> entries) const {
-  std::vector<uint32_t> parts;
-  std::vector<std::vector<int32_t>> rows_of_part(parts_.size());
+Batch WaitingRows::gather_rows(std::span<const Entry> entries) {
+  std::vector<Part*> parts;
   for (const Entry& entry : entries) {
-    std::vector<int32_t>& rows = rows_of_part[entry.part];
-    if (rows.empty()) {
-      parts.push_back(entry.part);
+    Part& part = parts_[entry.part];
+    if (part.gathered.empty()) {
+      parts.push_back(&part);
     }
-    rows.push_back(entry.row);
+    part.gathered.push_back(entry.row);
   }
-  std::vector<int32_t> next(parts_.size());
   int32_t begin = 0;
-  for (const uint32_t part : parts) {
-    next[part] = begin;
-    begin += static_cast<int32_t>(rows_of_part[part].size());
+  for (Part* part : parts) {
+    part->next = begin;
+    begin += static_cast<int32_t>(part->gathered.size());
   }
   std::vector<int32_t> order;
   order.reserve(entries.size());
   for (const Entry& entry : entries) {
-    order.push_back(next[entry.part]++);
+    order.push_back(parts_[entry.part].next++);
   }
   const bool is_ordered = is_ascending(order);
   std::vector<ColumnPtr> columns;
   for (size_t column = 0; column < schema_.size(); ++column) {
     std::vector<ColumnPtr> pieces;
-    for (const uint32_t part : parts) {
-      pieces.push_back(gather(parts_[part].rows.column_ptr(column), rows_of_part[part]));
+    for (const Part* part : parts) {
+      pieces.push_back(gather(part->rows.column_ptr(column), part->gathered));
     }
     const ColumnPtr together = pieces.size() == 1 ? pieces[0] : concat(pieces);
     columns.push_back(is_ordered ? together : gather(together, order));
+  }
+  for (Part* part : parts) {
+    part->gathered.clear();
   }
   return Batch(static_cast<int32_t>(entries.size()), std::move(columns));
 }

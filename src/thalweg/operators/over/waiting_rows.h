@@ -48,6 +48,9 @@ class WaitingRows {
     Batch rows;
     int32_t waiting = 0;
     int64_t charged_bytes = 0;
+    /// While rows are gathered: those of this part, and where the next one goes.
+    std::vector<int32_t> gathered = {};
+    int32_t next = 0;
   };
 
   struct Entry {
@@ -61,7 +64,7 @@ class WaitingRows {
   /// Sorts what came since the last time.
   void settle();
   /// The entries' rows, in their order.
-  Batch gather_rows(std::span<const Entry> entries) const;
+  Batch gather_rows(std::span<const Entry> entries);
   /// Copies rows that are few among those of their parts.
   void compact();
   void restore(stream::OperatorContext& context);
