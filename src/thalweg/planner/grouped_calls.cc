@@ -7,6 +7,7 @@
 #include "thalweg/planner/function_lookup.h"
 #include "thalweg/planner/group_window_binder.h"
 #include "thalweg/planner/internal_functions.h"
+#include "thalweg/planner/literal_binder.h"
 #include "thalweg/planner/null_literals.h"
 
 namespace thalweg::planner {
@@ -16,6 +17,7 @@ using expression::AggregateFunction;
 using expression::ExpressionPtr;
 
 ColumnIndex GroupedBinder::bind_filter(const sql::Expr& filter) {
+  refuse_untyped_null(filter);
   ExpressionBinder binder(context(), scope(), "FILTER");
   ExpressionPtr condition = binder.bind_condition(filter);
   if (condition->type.is_nullable()) {
@@ -61,11 +63,22 @@ ExpressionPtr GroupedBinder::add_call(AggregateCall call, const sql::Expr& expr)
   return reference(calls_.size() - 1);
 }
 
-ExpressionPtr GroupedBinder::bind_aggregate(const sql::FunctionCall& node) {
-  if (!node.order_by.empty()) {
-    throw Error(ErrorCode::kNotSupported, "ORDER BY inside an aggregate is not supported")
-        .at(node.position);
+/// Flink takes an order in these aggregates and gives the values as they come all the same.
+static void check_order(const sql::FunctionCall& node,
+                        std::string_view name,
+                        ExpressionBinder& binder) {
+  const bool takes_order = name.starts_with("ARRAY_AGG") || name.starts_with("$ARRAY_AGG") ||
+                           name.starts_with("JSON_ARRAYAGG");
+  for (const sql::OrderItem& item : node.order_by) {
+    if (!takes_order) {
+      throw Error(ErrorCode::kNotSupported, "ORDER BY inside an aggregate is not supported")
+          .at(node.position);
+    }
+    binder.bind(*item.expr);
   }
+}
+
+ExpressionPtr GroupedBinder::bind_aggregate(const sql::FunctionCall& node) {
   std::shared_ptr<const AggregateFunction> function = find_aggregate(node, context());
   if (function->name() == "ARRAY_AGG" && node.ignore_nulls.value_or(false)) {
     function = context().functions.find_aggregate("$ARRAY_AGG_IGNORE_NULLS");
@@ -76,7 +89,14 @@ ExpressionPtr GroupedBinder::bind_aggregate(const sql::FunctionCall& node) {
         .hint(fmt::format("Write {}(...) OVER (PARTITION BY ... ORDER BY ...).",
                           function_name(node)));
   }
+  if (function->name() == "COUNT" && node.args.empty()) {
+    throw Error(ErrorCode::kTypeMismatch,
+                "Invalid number of arguments to function 'COUNT'. Was expecting 1 arguments")
+        .at(node.position)
+        .hint("COUNT(*) counts rows.");
+  }
   ExpressionBinder binder(context(), scope(), "SELECT");
+  check_order(node, function->name(), binder);
   std::vector<ExpressionPtr> arguments;
   for (const sql::ExprPtr& argument : node.args) {
     if (argument->kind == sql::ExprKind::kStar) {

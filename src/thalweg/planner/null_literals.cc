@@ -147,15 +147,20 @@ struct UntypedArgument {
 constexpr size_t kAny = static_cast<size_t>(-1);
 
 /// Arguments of Flink's own functions whose types it infers from what is given alone.
-constexpr auto kUntypedArguments = std::to_array<UntypedArgument>({{"ARRAY_JOIN", 0},
-                                                                   {"ARRAY_REVERSE", 0},
-                                                                   {"ARRAY_SLICE", 0},
-                                                                   {"ARRAY_SORT", 0},
-                                                                   {"ELT", 0},
-                                                                   {"MAP_FROM_ARRAYS", kAny},
-                                                                   {"MAP_UNION", kAny},
-                                                                   {"TRY_PARSE_JSON", kAny},
-                                                                   {"TYPEOF", 1}});
+constexpr auto kUntypedArguments =
+    std::to_array<UntypedArgument>({{"ARRAY_AGG", 0},
+                                    {"ARRAY_JOIN", 0},
+                                    {"ARRAY_REVERSE", 0},
+                                    {"ARRAY_SLICE", 0},
+                                    {"ARRAY_SORT", 0},
+                                    {"ELT", 0},
+                                    {"JSON_OBJECTAGG", 0},
+                                    {"JSON_OBJECTAGG_ABSENT_ON_NULL", 0},
+                                    {"PERCENTILE", 1},
+                                    {"MAP_FROM_ARRAYS", kAny},
+                                    {"MAP_UNION", kAny},
+                                    {"TRY_PARSE_JSON", kAny},
+                                    {"TYPEOF", 1}});
 
 bool is_refused(std::string_view function,
                 const std::vector<expression::ExpressionPtr>& arguments,

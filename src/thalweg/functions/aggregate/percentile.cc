@@ -4,6 +4,7 @@
 #include "thalweg/functions/aggregate/object_kernel.h"
 #include "thalweg/functions/aggregate/ordered_counts.h"
 #include "thalweg/functions/signature.h"
+#include "thalweg/types/decimal.h"
 
 namespace thalweg::functions {
 
@@ -145,6 +146,26 @@ struct PercentilePolicy {
   }
 };
 
+/// What can be NULL is none, and no literal out of range.
+bool is_share(const BoundArgument& argument) {
+  const DataType& type = argument.type;
+  if (type.is_nullable() || (type.kind() == TypeKind::kArray && type.child(0).is_nullable())) {
+    return false;
+  }
+  if (!argument.literal) {
+    return true;
+  }
+  double share = 0;
+  if (const auto* whole = std::get_if<int64_t>(&argument.literal->data)) {
+    share = static_cast<double>(*whole);
+  } else if (const auto* decimal = std::get_if<Int128>(&argument.literal->data)) {
+    share = decimal_to_double(*decimal, type.scale());
+  } else if (const auto* approximate = std::get_if<double>(&argument.literal->data)) {
+    share = *approximate;
+  }
+  return share >= 0 && share <= 1;
+}
+
 }  // namespace
 
 void add_percentile(FunctionRegistry& registry) {
@@ -154,9 +175,15 @@ void add_percentile(FunctionRegistry& registry) {
   function.description =
       "The value below which a share of all values lies; of several shares an array.";
   const DataType number = DataType::float64();
-  function.bind = any_of({nullable({{number, number}, {DataType::big_int()}}, number),
-                          nullable({{number, DataType::array(number)}, {DataType::big_int()}},
-                                   DataType::array(number))});
+  const Bind bind = any_of({nullable({{number, number}, {DataType::big_int()}}, number),
+                            nullable({{number, DataType::array(number)}, {DataType::big_int()}},
+                                     DataType::array(number))});
+  function.bind = [bind](std::span<const BoundArgument> arguments) -> Bound {
+    if (arguments.size() > 1 && !is_share(arguments[1])) {
+      return NoMatch{"Shares of PERCENTILE are numbers from 0 to 1 and not NULL"};
+    }
+    return bind(arguments);
+  };
   function.make_kernel = [](const Signature& signature, std::span<const BoundArgument>, bool) {
     return object_kernel(PercentilePolicy{signature.arguments[1].kind() == TypeKind::kArray});
   };

@@ -207,8 +207,9 @@ AggregateFunction end_function(std::string name, std::string description) {
 AggregateFunction array_agg(std::string name, bool keeps_nulls) {
   AggregateFunction function =
       described(std::move(name),
-                "'ARRAY_AGG(<ANY> [{ RESPECT | IGNORE } NULLS])'",
-                "All values as an array, NULLs too unless they are ignored.");
+                "'ARRAY_AGG(<ANY> [{ RESPECT | IGNORE } NULLS] [ORDER BY ...])'",
+                "All values as an array, NULLs too unless they are ignored, in the order in which "
+                "they come; ORDER BY changes nothing, as in Flink.");
   function.bind = one_argument(true);
   function.make_kernel = [keeps_nulls](const Signature&, std::span<const BoundArgument>, bool) {
     return object_kernel(ArrayAggPolicy{{keeps_nulls}});
@@ -224,7 +225,12 @@ void add_sequence_aggregates(FunctionRegistry& registry) {
   AggregateFunction listagg = described("LISTAGG",
                                         "'LISTAGG(<CHARACTER>[, <CHARACTER> separator])'",
                                         "All texts with a separator, ',' when not given.");
-  listagg.bind = nullable({{Family::kText}, {Family::kText}}, DataType::string());
+  listagg.bind = [](std::span<const BoundArgument> arguments) -> Bound {
+    if (arguments.size() > 1 && !arguments[1].literal) {
+      return NoMatch{"Argument to function '{}' must be a literal"};
+    }
+    return nullable({{Family::kText}, {Family::kText}}, DataType::string())(arguments);
+  };
   listagg.make_kernel = [](const Signature&, std::span<const BoundArgument>, bool) {
     return object_kernel(ListaggPolicy{});
   };
