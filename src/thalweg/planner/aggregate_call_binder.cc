@@ -41,7 +41,8 @@ expression::Signature bind_signature(const AggregateFunction& function,
 /// Flink's keys of distinct values in streaming mode.
 void require_distinct_types(const std::vector<ExpressionPtr>& operands) {
   for (const ExpressionPtr& operand : operands) {
-    if (operand->type.is_nested() || operand->type.is_binary()) {
+    const bool is_array = operand->type.kind() == TypeKind::kArray;
+    if ((operand->type.is_nested() && !is_array) || operand->type.is_binary()) {
       throw Error(ErrorCode::kNotSupported,
                   fmt::format("Distinct aggregate function does not support type: {}.",
                               operand->type.to_string()))
