@@ -149,3 +149,18 @@ def test_avro_files_are_refused_by_name(tmp_path: Path) -> None:
     table_env.execute_sql(f"CREATE TABLE a (id INT) WITH ('connector' = 'filesystem', 'path' = '{tmp_path}', 'format' = 'avro')")
     with pytest.raises(Exception, match="Files of the formats 'avro'"):
         table_env.execute_sql("INSERT INTO a VALUES (1), (10)").wait()
+
+
+def test_a_key_is_one_also_when_it_is_cast_to_the_type_of_the_sink(broker: EmbeddedBroker) -> None:
+    tables = TableEnvironment.create(EnvironmentSettings.in_streaming_mode())
+    tables.execute_sql(
+        f"""CREATE TABLE counts (name STRING, n BIGINT, PRIMARY KEY (name) NOT ENFORCED) WITH ('connector' = 'upsert-kafka',
+        'topic' = 'counts-by-name', 'properties.bootstrap.servers' = '{broker.address}', 'key.format' = 'json', 'value.format' = 'json',
+        'scan.bounded.mode' = 'latest-offset')"""
+    )
+    query = "SELECT name, COUNT(*) FROM (VALUES ('a'), ('b'), ('a')) AS t (name) GROUP BY name"
+    tables.execute_sql(f"INSERT INTO counts {query}").wait()
+    with tables.execute_sql("SELECT * FROM counts").collect() as rows:
+        changes = [(str(row.get_row_kind()), *row) for row in rows]
+    assert changes[-1] == ("+U", "a", 2)
+    assert ("+I", "b", 1) in changes

@@ -1,8 +1,23 @@
 #include "thalweg/planner/unique_keys.h"
 
 #include "thalweg/planner/expression_rewrite.h"
+#include "thalweg/planner/injective_cast.h"
 
 namespace thalweg::planner {
+
+namespace {
+
+/// The column whose values an expression tells apart as the column does: itself, or a cast of it;
+/// -1 for others.
+int32_t passed_column(const expression::Expression& expr) {
+  if (expr.kind == expression::ExpressionKind::kCast &&
+      is_injective_cast(expr.operands[0]->type, expr.type)) {
+    return passed_column(*expr.operands[0]);
+  }
+  return plain_column(expr);
+}
+
+}  // namespace
 
 void add_primary_key(Scan& scan) {
   std::vector<ColumnIndex> keys;
@@ -24,7 +39,7 @@ std::optional<std::vector<ColumnIndex>> keys_through(const Calc& calc,
   for (const ColumnIndex key : keys) {
     bool found = false;
     for (size_t i = 0; i < calc.projections.size() && !found; ++i) {
-      if (plain_column(*calc.projections[i]) == key.value) {
+      if (passed_column(*calc.projections[i]) == key.value) {
         result.push_back({static_cast<int32_t>(i)});
         found = true;
       }
