@@ -286,7 +286,7 @@ def test_sinks_of_texts(streaming: TableEnvironment, tmp_path: Path) -> None:
     )
     description = builder.build()._description()
     assert (description.files.prefix, description.files.suffix, description.files.bucket) == ("pre", ".txt", None)
-    write(streaming, "target", description, ["x", 5])
+    write(streaming, "target", description, ["x", "5"])
     assert "".join(file.read_text() for file in (tmp_path / "out").iterdir()) == "x\n5\n"
     old = StreamingFileSink.for_row_format(str(tmp_path), Encoder.simple_string_encoder()).build()
     assert old._description().files.bucket == "yyyy-MM-dd--HH"
