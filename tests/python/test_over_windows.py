@@ -138,6 +138,14 @@ def test_what_a_window_cannot_be(streaming: TableEnvironment, table: Callable[[T
         summed(BY_ITEM.preceding(row_interval(2)).following(CURRENT_RANGE).alias("w"))
     with pytest.raises(ValidationException, match="Could not resolve over call"):
         bids.over_window(BY_ITEM.alias("v")).select(col("price").sum.over(col("w")))
+    with pytest.raises(
+        ValidationException, match=r"takes OVER windows with a name, .*alias\('w'\) for one, not OverWindowPartitionedOrdered"
+    ):
+        bids.over_window(BY_ITEM)  # type: ignore[arg-type]
+    with pytest.raises(ValidationException, match="Two over windows are named 'w'"):
+        bids.over_window(BY_ITEM.alias("w"), Over.order_by(col("ts")).alias("w"))
+    with pytest.raises(ValidationException, match="No over window is named 'w'"):
+        bids.group_by(col("item")).select(col("price").sum.over(col("w")))
     with pytest.raises(ValidationException, match="OVER must be applied to aggregate function"):
         bids.over_window(BY_ITEM.alias("w")).select(col("item").upper_case.over(col("w")))
     with pytest.raises(TableException, match="OVER RANGE FOLLOWING windows are not supported yet"):

@@ -10,14 +10,13 @@ from thalweg.table.expression_tree import Tree, to_tree
 from thalweg.table.projection import expand, map_children, name_expressions
 from thalweg.table.row_fields import with_fields
 from thalweg.table.row_functions import aggregated, flat_aggregated, flattened, marked_aggregates
-from thalweg.table.window import GroupWindow
+from thalweg.table.window import GroupWindow, OverWindow
 from thalweg.util.exceptions import ValidationException
 
 if TYPE_CHECKING:
     from thalweg._native import Relation
     from thalweg.table.table import Table
     from thalweg.table.table_environment import TableEnvironment
-    from thalweg.table.window import OverWindow
 
 _BOUNDS = ("$START", "$END", "$ROWTIME", "$PROCTIME")
 
@@ -132,7 +131,15 @@ class OverWindowedTable:
     def __init__(self, java_over_windowed_table: Relation, t_env: TableEnvironment, over_windows: Sequence[OverWindow] = ()) -> None:
         self._relation = java_over_windowed_table
         self._t_env = t_env
-        self._windows = {window._alias: window for window in over_windows}
+        self._windows: dict[str, OverWindow] = {}
+        for window in over_windows:
+            if not isinstance(window, OverWindow):
+                raise ValidationException(
+                    f"Table.over_window takes OVER windows with a name, Over.order_by(...).alias('w') for one, not {type(window).__name__}"
+                )
+            if window._alias in self._windows:
+                raise ValidationException(f"Two over windows are named '{window._alias}'.")
+            self._windows[window._alias] = window
 
     def select(self, *fields: Expression) -> Table:
         """Columns and aggregates over the windows: `col("price").avg.over(col("w"))`."""

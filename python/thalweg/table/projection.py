@@ -94,6 +94,7 @@ def name_expressions(expressions: Sequence[Tree], aggregates: Sequence[Tree] = (
     """Every expression with a name that is unique in the list; `aggregates` are calls that are some, besides those known by name."""
     numbers: dict[Tree, int] = {}
     for tree in expressions:
+        _refuse_over(tree)
         _number_aggregates(tree, numbers, aggregates)
     result = []
     refuse_ambiguous(name_of(tree) for tree in expressions)
@@ -109,9 +110,21 @@ def _number_aggregates(tree: Tree, numbers: dict[Tree, int], aggregates: Sequenc
     if is_aggregate(tree) or tree in aggregates or (tree[0] == "call" and tree[1] in _WINDOW_BOUNDS):
         numbers.setdefault(tree, len(numbers))
         return
-    if tree[0] not in ("over", "over_alias"):
+    if tree[0] != "over":
         for child in children(tree):
             _number_aggregates(child, numbers, aggregates)
+
+
+def _refuse_over(tree: Tree) -> None:
+    """`select` of a table with OVER windows has put them in place of their names; nothing else knows any."""
+    if tree[0] == "over_alias":
+        raise _unknown_window(tree)
+    for child in children(tree):
+        _refuse_over(child)
+
+
+def _unknown_window(tree: Tree) -> ValidationException:
+    return ValidationException(f"No over window is named '{tree[2]}': call over_window(Over....alias('{tree[2]}')) before select().")
 
 
 class ColumnNames(list[str]):
@@ -156,7 +169,7 @@ def check_columns(tree: Tree, columns: Sequence[str]) -> None:
     if tree[0] == "col" and tree[1] not in columns:
         raise ValidationException(f"Cannot resolve field [{tree[1]}], input field list:[{', '.join(columns)}].")
     if tree[0] == "over_alias":
-        raise ValidationException(f"No over window is named '{tree[2]}': call over_window(Over....alias('{tree[2]}')) before select().")
+        raise _unknown_window(tree)
     for child in children(tree):
         check_columns(child, columns)
 
