@@ -63,7 +63,7 @@ TEST_CASE("time attributes travel through queries") {
         "r TIMESTAMP(3) *ROWTIME* NOT NULL, n BIGINT NOT NULL");
 }
 
-TEST_CASE("UNION ALL keeps a time attribute that all sides have") {
+TEST_CASE("UNION ALL and CASE keep a time attribute that all sides have") {
   Planning planning;
   planning.run(
       "CREATE TABLE a (k STRING, ts TIMESTAMP(3), p AS PROCTIME(), WATERMARK FOR ts AS ts) WITH "
@@ -75,7 +75,7 @@ TEST_CASE("UNION ALL keeps a time attribute that all sides have") {
   CHECK(planning.schema("SELECT ts FROM a UNION ALL SELECT ts FROM a UNION ALL SELECT ts FROM b") ==
         "ts TIMESTAMP(3)");
   CHECK(planning.schema("SELECT CASE WHEN k = 'x' THEN ts ELSE ts END t FROM a") ==
-        "t TIMESTAMP(3)");
+        "t TIMESTAMP(3) *ROWTIME*");
 }
 
 TEST_CASE("intervals are told as Flink keeps them") {
