@@ -183,7 +183,7 @@ TEST_CASE("decimals and doubles") {
   CHECK(aggregate_all_ways("STDDEV_SAMP", {doubles}, false) == "1.5275252316519465");
   CHECK(aggregate_all_ways("VAR_POP", {doubles}, true) == "1.5555555555555554");
   CHECK(aggregate_all_ways("VAR_SAMP", {doubles}, true) == "2.333333333333333");
-  const auto half = column_of<double>(DataType::float64(), {0.5, 0.5, 0.5});
+  const auto half = column_of<double>(DataType::float64().not_null(), {0.5, 0.5, 0.5});
   CHECK(both("PERCENTILE", {doubles, half}) == "2.0");
 }
 

@@ -130,6 +130,8 @@ TEST_CASE("texts as Flink computes them") {
       {"SUBSTRING('hello' FROM 2)", "ello"},
       {"LEFT('abc', -1)", ""},
       {"LPAD('abc', 2, 'x')", "ab"},
+      {"LPAD('a😀b', 5, 'x')", "xa😀b"},
+      {"RPAD('a😀b', 2, 'x')", "a?"},
       {"LPAD('abc', 6, '')", "NULL"},
       {"OVERLAY('abc' PLACING 'X' FROM 10)", "abc"},
       {"TRIM(BOTH 'ab' FROM 'abxba')", "x"},

@@ -235,20 +235,12 @@ std::string floating_text(const Directive& directive, double value) {
 
 /// As many of Java's characters as asked for.
 std::string cut_text(std::string text, int32_t precision) {
-  if (precision >= 0) {
-    size_t at = 0;
-    int64_t length = 0;
-    while (at < text.size()) {
-      const size_t width = utf8::width(text[at]);
-      length += width > 3 ? 2 : 1;
-      if (length > precision) {
-        break;
-      }
-      at += width;
-    }
-    text.resize(std::min(at, text.size()));
+  if (precision < 0) {
+    return text;
   }
-  return text;
+  std::string cut;
+  append_java_prefix(cut, text, precision);
+  return cut;
 }
 
 /// Java's hashCode, of texts Flink's.

@@ -5,6 +5,7 @@
 #include "thalweg/expression/type_inference.h"
 #include "thalweg/expression/utf8.h"
 #include "thalweg/functions/building_kernel.h"
+#include "thalweg/functions/java_text.h"
 #include "thalweg/functions/simple_function.h"
 
 namespace thalweg::functions {
@@ -164,18 +165,18 @@ bool pad(
   if (length < 0 || filler.empty()) {
     return false;
   }
-  const int64_t present = utf8::count(text);
+  const int64_t present = java_length(text);
   if (present >= length) {
-    out += text.substr(0, utf8::offset_of(text, length));
+    append_java_prefix(out, text, length);
     return true;
   }
   std::string padding;
-  const int64_t filler_count = utf8::count(filler);
+  const int64_t filler_count = java_length(filler);
   int64_t missing = length - present;
   for (; missing >= filler_count; missing -= filler_count) {
     padding += filler;
   }
-  padding += filler.substr(0, utf8::offset_of(filler, missing));
+  append_java_prefix(padding, filler, missing);
   out += left ? padding : std::string(text);
   out += left ? std::string(text) : padding;
   return true;
