@@ -49,7 +49,9 @@ class PythonAggregateKernel final : public expression::AggregateKernel {
     return {{"accumulator", DataType::bytes(), PythonAccumulator::kind()}};
   }
 
-  bool supports_retract() const override { return needs_retract_; }
+  /// A function over Series sees whole columns: those of a frame are made anew, never those between
+  /// two frames, which may be empty.
+  bool supports_retract() const override { return needs_retract_ && !call_.function().vectorized; }
 
   void accumulate(const AggregateInput& input, const Accumulators& accumulators) const override {
     const PythonScope python;
@@ -74,6 +76,39 @@ class PythonAggregateKernel final : public expression::AggregateKernel {
     const PythonScope python;
     open();
     call_.guarded([&] { append_values(accumulators, results); });
+  }
+
+  /// Before its first row an accumulator has shown nothing, and many functions have no value for
+  /// it: they divide by a count, or take the last of no rows.
+  void update_rows(const AggregateInput& input,
+                   std::span<const RowKind> kinds,
+                   std::span<const uint8_t> counts,
+                   const Accumulators& accumulators,
+                   ColumnBuilder& before,
+                   ColumnBuilder& after) const override {
+    const PythonScope python;
+    open();
+    for (size_t i = 0; i < input.rows.size(); ++i) {
+      const Accumulators one{
+          accumulators.records.subspan(i, 1), accumulators.offsets, accumulators.memory};
+      const PythonAccumulator* accumulator = found(one, 0);
+      if (accumulator == nullptr || accumulator->object() == nullptr) {
+        before.append_null();
+        // Also by a row that does not count: the value after it is shown.
+        call_.guarded([&] { writable(one, 0); });
+      } else {
+        append_results(one, before);
+      }
+      if (counts.empty() || counts[i] != 0) {
+        const AggregateInput row{input.arguments, input.rows.subspan(i, 1)};
+        if (kinds.empty() || is_accumulate(kinds[i])) {
+          accumulate(row, one);
+        } else {
+          retract(row, one);
+        }
+      }
+      append_results(one, after);
+    }
   }
 
  private:

@@ -126,6 +126,46 @@ def test_users_functions(streaming: TableEnvironment, batch: TableEnvironment, t
     assert "PythonOverAggregate(partitionBy=[item]" in result.explain()
 
 
+class Mean(AggregateFunction):
+    """It has no value for no rows, and takes none back."""
+
+    def create_accumulator(self) -> list[int]:
+        return [0, 0]
+
+    def accumulate(self, accumulator: list[int], value: int) -> None:
+        accumulator[0] += value
+        accumulator[1] += 1
+
+    def get_value(self, accumulator: list[int]) -> float:
+        return accumulator[0] / accumulator[1]
+
+
+@pytest.mark.parametrize(
+    "frame", ["ROWS UNBOUNDED PRECEDING", "ROWS 1 PRECEDING", "RANGE BETWEEN INTERVAL '5' MINUTE PRECEDING AND CURRENT ROW", ""]
+)
+def test_users_functions_never_see_an_empty_frame(
+    streaming: TableEnvironment, batch: TableEnvironment, table: Callable[[TableEnvironment], Table], frame: str
+) -> None:
+    last = udaf(lambda prices: prices.iloc[-1], result_type=DataTypes.BIGINT(), func_type="pandas")
+    for environment in (streaming, batch):
+        table(environment)
+        environment.create_temporary_system_function("last_price", last)
+        result = environment.sql_query(f"SELECT id, last_price(price) OVER (PARTITION BY item ORDER BY ts {frame}) FROM bids")
+        assert sorted(rows(result)) == [(1, 4), (2, 2), (3, 5), (4, 3), (5, 1), (6, 6)]
+
+
+@pytest.mark.parametrize("order", ["ts", "id"])
+def test_users_functions_are_asked_only_behind_rows(
+    streaming: TableEnvironment, batch: TableEnvironment, table: Callable[[TableEnvironment], Table], order: str
+) -> None:
+    mean = udaf(Mean(), result_type=DataTypes.DOUBLE(), accumulator_type=DataTypes.ARRAY(DataTypes.BIGINT()))
+    for environment in (streaming, batch):
+        table(environment)
+        environment.create_temporary_system_function("mean_price", mean)
+        running = environment.sql_query(f"SELECT id, mean_price(price) OVER (PARTITION BY item ORDER BY {order}) FROM bids")
+        assert sorted(rows(running)) == [(1, 4.0), (2, 3.0), (3, 5.0), (4, 4.0), (5, 1.0), (6, 4.0)]
+
+
 def test_what_a_window_cannot_be(streaming: TableEnvironment, table: Callable[[TableEnvironment], Table]) -> None:
     bids = table(streaming)
 

@@ -251,6 +251,10 @@ OrderValues<T> order_values(
 
 }  // namespace
 
+bool has_empty_frame(const FrameBounds& bounds) {
+  return !std::ranges::equal(bounds.begins, bounds.ends, std::ranges::less());
+}
+
 FrameBounds find_frame_bounds(const OverFrame& frame,
                               const SortedPartitions& partitions,
                               const Column* order,

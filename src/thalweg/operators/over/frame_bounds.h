@@ -28,6 +28,9 @@ struct FrameBounds {
   std::vector<int32_t> ends;
 };
 
+/// Tells whether some row's frame has no rows.
+bool has_empty_frame(const FrameBounds& bounds);
+
 /// `order` is the first column of the order, `key` how it is sorted; only RANGE with an offset
 /// looks at them.
 ///

@@ -59,7 +59,9 @@ class RunningResults final : public FrameResults {
                                  const FrameBounds& bounds) override {
     auto results = aggregates_.make_result_builders();
     append_running(rows, partitions, results);
-    aggregates_.append_results({scratch_.records().last(1), scratch_}, results);
+    if (has_empty_frame(bounds)) {
+      aggregates_.append_results({scratch_.records().last(1), scratch_}, results);
+    }
     std::vector<int32_t> result_of_row;
     for (size_t i = 0; i < partitions.size(); ++i) {
       const int32_t begin = partitions.begins[i];

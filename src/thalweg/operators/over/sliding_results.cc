@@ -85,9 +85,12 @@ std::vector<ColumnPtr> SlidingResults::stepwise_results(const Batch& rows,
                                                         const FrameBounds& bounds) {
   auto results = stepwise_->make_result_builders();
   scratch_->reset(partitions.size() + 1);
-  // The first result is that of no rows, from the last record.
-  stepwise_->append_results({scratch_->records().last(1), *scratch_}, results);
-  int32_t count = 1;
+  int32_t count = 0;
+  if (has_empty_frame(bounds)) {
+    // The first result is that of no rows, from the last record.
+    stepwise_->append_results({scratch_->records().last(1), *scratch_}, results);
+    ++count;
+  }
   std::vector<int32_t> result_of_row;
   for (size_t i = 0; i < partitions.size(); ++i) {
     begin_ = partitions.begins[i];
