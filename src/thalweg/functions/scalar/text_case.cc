@@ -6,6 +6,7 @@
 #include <cwctype>
 
 #include "thalweg/expression/utf8.h"
+#include "thalweg/functions/scalar/long_case_forms.h"
 #include "thalweg/functions/simple_function.h"
 #include "thalweg/types/text.h"
 
@@ -42,6 +43,11 @@ class CaseRules {
     return locale_ == nullptr ? code : static_cast<uint32_t>(towlower_l(code, locale_));
   }
 
+  bool is_cased(uint32_t code) const {
+    return upper(code) != code || lower(code) != code ||
+           (locale_ != nullptr && iswlower_l(code, locale_) != 0);
+  }
+
   bool is_letter(uint32_t code) const {
     return locale_ != nullptr && iswalpha_l(code, locale_) != 0;
   }
@@ -66,20 +72,8 @@ char ascii_lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-using LongForm = std::pair<uint32_t, std::string_view>;
-
-/// Characters whose other case is several (Unicode's SpecialCasing, as Java follows it).
-constexpr std::array<LongForm, 10> kLongUppers = {{{0xDF, "SS"},
-                                                   {0x149, "\u02BCN"},
-                                                   {0x1F0, "J\u030C"},
-                                                   {0xFB00, "FF"},
-                                                   {0xFB01, "FI"},
-                                                   {0xFB02, "FL"},
-                                                   {0xFB03, "FFI"},
-                                                   {0xFB04, "FFL"},
-                                                   {0xFB05, "ST"},
-                                                   {0xFB06, "ST"}}};
-constexpr std::array<LongForm, 1> kLongLowers = {{{0x130, "i\u0307"}}};
+constexpr uint32_t kSigma = 0x3A3;
+constexpr uint32_t kFinalSigma = 0x3C2;
 
 /// The letters that change: `first` and the 25 behind it.
 struct AsciiLetters {
@@ -116,6 +110,44 @@ void flip_ascii(std::string& out, std::string_view text, AsciiLetters letters) {
   flip_at(text.size() - kWord);
 }
 
+/// Characters that stand within words without being letters: accents, and what joins two letters.
+bool joins_letters(uint32_t code) {
+  return (code >= 0x300 && code <= 0x36F) || code == '\'' || code == 0xAD || code == 0xB7 ||
+         code == 0x2019;
+}
+
+size_t begin_of_character(std::string_view text, size_t end) {
+  size_t begin = end - 1;
+  while (begin > 0 && utf8::is_continuation(text[begin])) {
+    --begin;
+  }
+  return begin;
+}
+
+/// Tells whether the character that ends at `end` has a letter before it and none behind it, as the
+/// sigma has that looks different there.
+bool ends_word(const CaseRules& rules, std::string_view text, size_t end) {
+  for (size_t next = end; next < text.size();) {
+    const uint32_t code = utf8::next(text, next);
+    if (!joins_letters(code)) {
+      if (rules.is_cased(code)) {
+        return false;
+      }
+      break;
+    }
+  }
+  for (size_t begin = begin_of_character(text, end); begin > 0;) {
+    begin = begin_of_character(text, begin);
+    size_t at = begin;
+    const uint32_t code = utf8::next(text, at);
+    if (!joins_letters(code)) {
+      return rules.is_cased(code);
+    }
+  }
+  return false;
+}
+
+/// `wide` takes a character and where it ends in the text.
 template <typename Wide>
 void change_case(std::string& out,
                  std::string_view text,
@@ -129,11 +161,11 @@ void change_case(std::string& out,
   size_t at = 0;
   while (at < text.size()) {
     const uint32_t code = utf8::next(text, at);
-    const auto longer = std::ranges::find(long_forms, code, &LongForm::first);
-    if (longer != long_forms.end()) {
+    const auto longer = std::ranges::lower_bound(long_forms, code, {}, &LongForm::first);
+    if (longer != long_forms.end() && longer->first == code) {
       out += longer->second;
     } else {
-      utf8::append(out, wide(code));
+      utf8::append(out, wide(code, at));
     }
   }
 }
@@ -147,8 +179,9 @@ void add_case_functions(FunctionRegistry& registry) {
        {"UPPER('thalweg') -> THALWEG", "UPPER('größe') -> GRÖSSE"}},
       strict_like({{Family::kText}}),
       [rules](std::string& out, std::string_view text) {
-        change_case(
-            out, text, kLongUppers, {'a'}, [&](uint32_t code) { return rules->upper(code); });
+        change_case(out, text, kLongUppers, {'a'}, [&](uint32_t code, size_t) {
+          return rules->upper(code);
+        });
       }));
   registry.add(simple<std::string_view, std::string_view>(
       {{"LOWER", "LCASE"},
@@ -157,8 +190,9 @@ void add_case_functions(FunctionRegistry& registry) {
        {"LOWER('ThALWEG') -> thalweg"}},
       strict_like({{Family::kText}}),
       [rules](std::string& out, std::string_view text) {
-        change_case(
-            out, text, kLongLowers, {'A'}, [&](uint32_t code) { return rules->lower(code); });
+        change_case(out, text, kLongLowers, {'A'}, [&](uint32_t code, size_t end) {
+          return code == kSigma && ends_word(*rules, text, end) ? kFinalSigma : rules->lower(code);
+        });
       }));
 }
 
@@ -263,10 +297,7 @@ void add_text_case(FunctionRegistry& registry) {
       [](std::string& out, std::string_view text) {
         size_t end = text.size();
         while (end > 0) {
-          size_t begin = end - 1;
-          while (begin > 0 && utf8::is_continuation(text[begin])) {
-            --begin;
-          }
+          const size_t begin = begin_of_character(text, end);
           out += text.substr(begin, end - begin);
           end = begin;
         }
