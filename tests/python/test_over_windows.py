@@ -186,6 +186,8 @@ def test_what_a_window_cannot_be(streaming: TableEnvironment, table: Callable[[T
         bids.over_window(BY_ITEM.alias("w"), Over.order_by(col("ts")).alias("w"))
     with pytest.raises(ValidationException, match="No over window is named 'w'"):
         bids.group_by(col("item")).select(col("price").sum.over(col("w")))
+    with pytest.raises(ValidationException, match=r"Illegal use of 'NULL'(?s:.*)CAST\(NULL AS STRING\)"):
+        streaming.sql_query("SELECT LAG(price, 1, NULL) OVER (ORDER BY ts) FROM bids")
     with pytest.raises(ValidationException, match="OVER must be applied to aggregate function"):
         bids.over_window(BY_ITEM.alias("w")).select(col("item").upper_case.over(col("w")))
     with pytest.raises(TableException, match="OVER RANGE FOLLOWING windows are not supported yet"):

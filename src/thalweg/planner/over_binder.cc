@@ -144,7 +144,9 @@ std::vector<ExpressionPtr> OverBinder::bind_operands(const sql::FunctionCall& ca
     }
     operands.push_back(row.bind(*argument));
     if (operands.back()->type.kind() == TypeKind::kNull) {
-      throw Error(ErrorCode::kValidation, "Illegal use of 'NULL'").at(argument->position);
+      throw Error(ErrorCode::kValidation, "Illegal use of 'NULL'")
+          .at(argument->position)
+          .hint("Give it a type: CAST(NULL AS STRING).");
     }
   }
   return operands;
