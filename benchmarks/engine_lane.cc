@@ -1,11 +1,11 @@
 // Rows that are decoded already, through the engine's operators: what the engine itself costs,
 // without formats.
 //
-// usage: engine_lane [--rows N] [--keys K] [--parallelism P] [--repeat R] [--step-us S] [--case NAME]
-// Prints a line for each case, or the one named, between tabs: its name, rows per CPU-second with
-// the cost of reading (a count) taken off, CPU-seconds of the whole and of the count, wall seconds
-// of the whole; each the least of R runs. A row of the dense table comes S microseconds of event time
-// behind the one before it.
+// usage: engine_lane [--rows N] [--keys K] [--parallelism P] [--repeat R] [--step-us S] [--case
+// NAME] Prints a line for each case, or the one named, between tabs: its name, rows per CPU-second
+// with the cost of reading (a count) taken off, CPU-seconds of the whole and of the count, wall
+// seconds of the whole; each the least of R runs. A row of the dense table comes S microseconds of
+// event time behind the one before it.
 
 #include <algorithm>
 #include <chrono>
@@ -170,7 +170,6 @@ class ReplayFactory final : public stream::ConnectorFactory {
 
   std::map<int64_t, std::shared_ptr<const std::vector<Batch>>> prepared_;
 };
-
 
 /// What some runs took at least.
 struct Cost {

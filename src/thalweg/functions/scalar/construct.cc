@@ -84,30 +84,30 @@ void append_map(std::span<const ColumnPtr> arguments, int32_t row, ColumnBuilder
 }
 
 ScalarFunction map_constructor() {
-  ScalarFunction function = documented(
-      {{"MAP"},
-       "'MAP[<ANY>, <ANY>, ...]'",
-       "A map of keys and values.",
-       {"MAP['a', 1, 'b', 2] -> {a=1, b=2}"}},
-      [](std::span<const BoundArgument> arguments) -> Bound {
-        if (arguments.empty() || arguments.size() % 2 != 0) {
-          return NoMatch{"Map requires an even number of arguments"};
-        }
-        const auto key = common_of_every(arguments, 0, 2);
-        const auto value = common_of_every(arguments, 1, 2);
-        if (!key || !value) {
-          return NoMatch{};
-        }
-        if (key->kind() == TypeKind::kNull) {
-          return NoMatch{"Parameters must be of the same type"};
-        }
-        Signature signature;
-        for (size_t i = 0; i < arguments.size(); ++i) {
-          signature.arguments.push_back(i % 2 == 0 ? *key : *value);
-        }
-        signature.result = DataType::map(*key, *value).not_null();
-        return signature;
-      });
+  ScalarFunction function =
+      documented({{"MAP"},
+                  "'MAP[<ANY>, <ANY>, ...]'",
+                  "A map of keys and values.",
+                  {"MAP['a', 1, 'b', 2] -> {a=1, b=2}"}},
+                 [](std::span<const BoundArgument> arguments) -> Bound {
+                   if (arguments.empty() || arguments.size() % 2 != 0) {
+                     return NoMatch{"Map requires an even number of arguments"};
+                   }
+                   const auto key = common_of_every(arguments, 0, 2);
+                   const auto value = common_of_every(arguments, 1, 2);
+                   if (!key || !value) {
+                     return NoMatch{};
+                   }
+                   if (key->kind() == TypeKind::kNull) {
+                     return NoMatch{"Parameters must be of the same type"};
+                   }
+                   Signature signature;
+                   for (size_t i = 0; i < arguments.size(); ++i) {
+                     signature.arguments.push_back(i % 2 == 0 ? *key : *value);
+                   }
+                   signature.result = DataType::map(*key, *value).not_null();
+                   return signature;
+                 });
   function.is_infallible = true;
   function.make_kernel = [](const Signature& signature, std::span<const BoundArgument>) {
     return building_kernel(signature.result, false, append_map);
