@@ -8,7 +8,8 @@ namespace thalweg::functions {
 
 namespace {
 
-using Wide = boost::multiprecision::int256_t;
+/// Holds a dividend of 38 digits with 76 zeros behind it.
+using Wide = boost::multiprecision::int512_t;
 using std::max;
 
 Wide wide_power(int32_t exponent) {
